@@ -1,0 +1,34 @@
+# The front door: a few words for what people do most. CMakePresets.json has all the ways to build.
+# Each goal first installs what it lacks (scripts/setup; the list is scripts/packages.txt).
+.DEFAULT_GOAL := help
+.PHONY: help demo test build bench format lint clean
+
+help:  ## show this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
+
+demo: build  ## build the program and show it at work on the sample data
+	@scripts/demo
+
+test:  ## build and run all tests; SUITES="lint units" picks some
+	@scripts/setup system python
+	@python3 tests/run $(SUITES)
+
+build:  ## build the program build/release/espalier
+	@scripts/setup system
+	@scripts/build release espalier_cli
+
+bench:  ## run the benchmarks; ARGS=--benchmark_filter=Forest picks some
+	@scripts/setup system
+	@scripts/build release espalier_bench
+	@build/release/espalier_bench $(ARGS)
+
+format:  ## format all C++ files in place
+	@scripts/setup lint
+	@scripts/format
+
+lint:  ## check format, public headers, naming and likely bugs
+	@scripts/setup system lint
+	@scripts/lint
+
+clean:  ## remove all that was built
+	rm -rf build

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+/// One function for each command, in a file of its own: it adds the command with its options and
+/// what it does to the program. main.cpp lists them.
+namespace espalier::cli {
+
+void add_convert(CLI::App& program);
+void add_gram(CLI::App& program);
+void add_info(CLI::App& program);
+void add_kernel(CLI::App& program);
+
+/// The names of all formats with a line about each, for --help.
+std::string describe_formats();
+
+/// Empty if there is a format of that name, else what to say about it. For CLI11's check().
+std::string check_format(const std::string& name);
+
+/// Prints a warning to stderr.
+void warn(const std::string& message);
+
+}  // namespace espalier::cli

@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "commands.hpp"
+#include "espalier/base/error.hpp"
+#include "espalier/io/format.hpp"
+
+namespace espalier::cli {
+
+namespace {
+
+struct ConvertOptions {
+  std::string input;
+  std::string output;
+  ReadOptions read;
+  std::string to;
+  std::string tree;
+};
+
+/// Leaves only the tree of that name, with labels and texts.
+void keep_tree(Example& example, const std::string& name) {
+  std::vector<std::string> others;
+  for (auto& tree : example.trees) {
+    if (tree.name == name) {
+      example.trees = {std::move(tree)};
+      example.vectors.clear();
+      return;
+    }
+    others.push_back(tree.name);
+  }
+  throw Error(fmt::format("an example has no tree named {}: it has {}", in_quotes(name),
+                          others.empty() ? "none" : fmt::format("{}", fmt::join(others, ", "))));
+}
+
+void convert(const ConvertOptions& options) {
+  const auto reader = open_reader(options.input, options.read);
+  const auto writer = open_writer(options.output, options.to);
+  for (Example example; reader->next(example);) {
+    if (!options.tree.empty()) keep_tree(example, options.tree);
+    writer->write(example);
+  }
+  writer->finish();
+}
+
+}  // namespace
+
+void add_convert(CLI::App& program) {
+  auto* command = program.add_subcommand("convert", "Convert trees from one format to another");
+  auto options = std::make_shared<ConvertOptions>();
+  options->read.warn = warn;
+  command->add_option("input", options->input, "the file to read")->required();
+  command->add_option("output", options->output, "the file to write")->required();
+  command->add_option("--from", options->read.format, "format of the input, if not as it looks")
+      ->check(check_format);
+  command->add_option("--to", options->to, "format of the output, if not as its suffix says")
+      ->check(check_format);
+  command->add_option("--tree", options->tree, "keep only the tree of this name, and no vectors");
+  command->footer(describe_formats() +
+                  "\n\nExample: one of the five trees of each question, a line each\n"
+                  "  espalier convert --tree grct questions.klp.gz questions.tsv");
+  command->callback([options] { convert(*options); });
+}
+
+}  // namespace espalier::cli

@@ -1,0 +1,107 @@
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "espalier/base/error.hpp"
+#include "espalier/gram/gram.hpp"
+#include "espalier/io/format.hpp"
+#include "work.hpp"
+
+namespace espalier::cli {
+
+namespace {
+
+struct KernelCommand {
+  std::string kernel;
+  std::string a;
+  std::string b;
+  std::string output = "-";
+  bool aligned = false;
+  ReadOptions read;
+  WorkOptions work;
+};
+
+std::string heading(std::span<const Kernel> kernels) {
+  std::string out = "a\tb";
+  for (const Kernel& kernel : kernels) out += "\t" + kernel.to_string();
+  return out + "\n";
+}
+
+void append_row(std::string& out, std::size_t i, std::size_t j) {
+  fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}\t{}"), i + 1, j + 1);
+}
+
+void append_value(std::string& out, double value) {
+  fmt::format_to(std::back_inserter(out), FMT_COMPILE("\t{}"), value);
+}
+
+void print_aligned(const KernelCommand& options, std::span<const Kernel> kernels, const Dataset& a,
+                   const Dataset& b, Sink& sink) {
+  std::vector<std::vector<double>> values;
+  for (const Kernel& kernel : kernels) {
+    values.push_back(aligned(kernel, a, b, options.work.context("kernel")));
+  }
+  std::string line;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    line.clear();
+    append_row(line, i, i);
+    for (const auto& column : values) append_value(line, column[i]);
+    sink.write(line + "\n");
+  }
+}
+
+/// Of one data set each pair once, of two all pairs.
+void print_all(const KernelCommand& options, std::span<const Kernel> kernels, const Dataset& a,
+               const Dataset* b, Sink& sink) {
+  const Context context = options.work.context("kernel");
+  const auto matrices = b == nullptr ? gram(kernels, a, context) : gram(kernels, a, *b, context);
+  std::string line;
+  for (std::size_t i = 0; i < matrices[0].rows(); ++i) {
+    line.clear();
+    for (std::size_t j = b == nullptr ? i : 0; j < matrices[0].columns(); ++j) {
+      append_row(line, i, j);
+      for (const auto& matrix : matrices) append_value(line, matrix(i, j));
+      line += '\n';
+    }
+    sink.write(line);
+  }
+}
+
+void run(const KernelCommand& options) {
+  const auto kernels = parse_sweep(options.kernel);
+  const Dataset a = read(options.a, options.read);
+  std::optional<Dataset> b;
+  if (!options.b.empty()) b = read(options.b, options.read);
+  Sink sink(options.output);
+  sink.write(heading(kernels));
+  if (options.aligned) {
+    print_aligned(options, kernels, a, b ? *b : a, sink);
+  } else {
+    print_all(options, kernels, a, b ? &*b : nullptr, sink);
+  }
+  sink.commit();
+}
+
+}  // namespace
+
+void add_kernel(CLI::App& program) {
+  auto* command = program.add_subcommand("kernel", "Print kernel values of pairs of examples");
+  auto options = std::make_shared<KernelCommand>();
+  options->read.warn = warn;
+  command->add_option("-k,--kernel", options->kernel, "the kernel expression")->required();
+  command->add_option("a", options->a, "the examples")->required();
+  command->add_option("b", options->b, "other examples to compare them with");
+  command->add_option("-o,--output", options->output, "the file to write")->capture_default_str();
+  command->add_flag("--aligned", options->aligned,
+                    "only the pairs in the same place of a and b; without b, each with itself");
+  command->add_option("--from", options->read.format, "format of the input, if not as it looks");
+  options->work.add_to(*command);
+  command->footer(
+      describe_kernels() +
+      "\nPrints a line for each pair: the places in a and b, counted from 1, and the value.\n\n"
+      "Example: how similar are the first questions?\n"
+      "  espalier kernel -k 'norm(sst(lambda={0.2,0.4}))' examples/formats/questions.tsv");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace espalier::cli

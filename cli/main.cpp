@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "espalier/base/context.hpp"
+#include "espalier/base/error.hpp"
+#include "espalier/io/format.hpp"
+#include "espalier/version.hpp"
+
+namespace espalier::cli {
+
+std::string describe_formats() {
+  std::string out = "Formats (recognised by content when reading, by suffix when writing):\n";
+  for (const Format& format : formats()) {
+    std::string suffixes;
+    for (const std::string_view suffix : format.suffixes) suffixes += fmt::format(" {}", suffix);
+    out += fmt::format("  {:<12} {}\n  {:<12} suffixes:{}\n", format.name, format.description, "",
+                       suffixes);
+  }
+  return out + "Files may be gzipped; '-' is standard input or output.";
+}
+
+std::string check_format(const std::string& name) {
+  try {
+    format_named(name);
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+void warn(const std::string& message) { fmt::print(stderr, "espalier: warning: {}\n", message); }
+
+namespace {
+
+constexpr int failed = 1;
+constexpr int wrong_usage = 2;
+constexpr int interrupted = 130;
+
+int complain(std::string_view message, int code) {
+  fmt::print(stderr, "espalier: {}\n", message);
+  return code;
+}
+
+/// What to say about a first word that is no command; empty if it is one.
+std::string unknown_command(const CLI::App& program, std::string_view word) {
+  std::vector<std::string> names;
+  for (const auto* command : program.get_subcommands({})) names.push_back(command->get_name());
+  if (std::ranges::find(names, word) != names.end()) return {};
+  const std::string near = nearest(word, names);
+  return fmt::format("there is no command {}{} (see --help)", in_quotes(word),
+                     near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+}
+
+int run(int argc, char** argv) {
+  CLI::App program("Machine learning on trees: tree kernels on one forest of distinct subtrees.",
+                   "espalier");
+  program.set_version_flag("--version", std::string("espalier ") + version);
+  program.require_subcommand(1);
+  program.footer(
+      "'espalier COMMAND --help' explains a command and shows an example.\n\n"
+      "Example:\n  espalier info examples/questions/train.tsv");
+  add_info(program);
+  add_convert(program);
+  add_kernel(program);
+  add_gram(program);
+  // CLI11 would only say that a command is missing.
+  if (argc > 1 && argv[1][0] != '-') {
+    const std::string unknown = unknown_command(program, argv[1]);
+    if (!unknown.empty()) return complain(unknown, wrong_usage);
+  }
+  try {
+    program.parse(argc, argv);
+    return 0;
+  } catch (const CLI::Success& request) {  // --help and --version
+    return program.exit(request);
+  } catch (const CLI::ParseError& error) {
+    return complain(fmt::format("{} (see --help)", error.what()), wrong_usage);
+  } catch (const Cancelled&) {
+    return complain("interrupted", interrupted);
+  } catch (const Error& error) {
+    return complain(error.what(), failed);
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory", failed);
+  }
+}
+
+}  // namespace
+}  // namespace espalier::cli
+
+int main(int argc, char** argv) {
+  // A reader that closes the pipe makes writing fail with an error that we report ourselves.
+  std::signal(SIGPIPE, SIG_IGN);
+  return espalier::cli::run(argc, argv);
+}

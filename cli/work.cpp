@@ -1,0 +1,72 @@
+#include "work.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <memory>
+
+namespace espalier::cli {
+
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// A bar with the time left, drawn over itself; gone when the work is done.
+class ProgressBar {
+ public:
+  explicit ProgressBar(std::string what) : what_(std::move(what)) {}
+  ~ProgressBar() {
+    if (drawn_) fmt::print(stderr, "\r\x1b[K");
+  }
+  void update(double share) {
+    const double elapsed = seconds_since(start_);
+    if (elapsed < 0.5 || (drawn_ && seconds_since(last_) < 0.1)) return;
+    constexpr int width = 30;
+    const int filled = static_cast<int>(share * width);
+    fmt::print(stderr, "\r\x1b[K{} [{:#<{}}{:.<{}}] {:3.0f} %, {:.0f} s left", what_, "", filled, "",
+               width - filled, 100 * share, share > 0 ? elapsed * (1 - share) / share : 0);
+    std::fflush(stderr);
+    last_ = Clock::now();
+    drawn_ = true;
+  }
+
+ private:
+  std::string what_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_;
+  bool drawn_ = false;
+};
+
+}  // namespace
+
+void WorkOptions::add_to(CLI::App& command) {
+  command.add_option("--threads", threads, "how many threads; 0: one for each processor")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  command.add_option("--memory", memory, "working space beside input and output, as in 4G [1G]")
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::PositiveNumber);
+  command.add_flag("--quiet", quiet, "no progress bar");
+}
+
+Context WorkOptions::context(const std::string& what) const {
+  Context out;
+  out.threads = threads;
+  out.memory = memory;
+  if (!quiet && isatty(STDERR_FILENO) != 0) {
+    out.progress = [bar = std::make_shared<ProgressBar>(what)](double share) { bar->update(share); };
+  }
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  out.cancelled = [] { return interrupted != 0; };
+  return out;
+}
+
+}  // namespace espalier::cli

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "espalier/base/context.hpp"
+
+namespace espalier::cli {
+
+/// The options of every command that computes for long: --threads, --memory, --quiet.
+struct WorkOptions {
+  std::size_t threads = 0;
+  std::size_t memory = std::size_t{1} << 30;
+  bool quiet = false;
+
+  void add_to(CLI::App& command);
+  /// A context with these, that shows a progress bar on a terminal and stops at Ctrl-C.
+  Context context(const std::string& what) const;
+};
+
+}  // namespace espalier::cli

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "espalier/data/example.hpp"
+#include "espalier/forest/forest.hpp"
+
+namespace espalier {
+
+/// Which representation of an example: its name, and the member of the pair that carries it
+/// ("" for the example itself, "a" or "b", "a/b" for a pair within a pair).
+struct Slot {
+  std::string member;
+  std::string name;
+  friend bool operator==(const Slot&, const Slot&) = default;
+};
+
+/// "name" or "member/name".
+std::string to_string(const Slot& slot);
+
+/// A label as a data set keeps it.
+struct LabelEntry {
+  LabelId name;                 ///< in Dataset::label_names()
+  std::optional<double> value;
+};
+
+/// The trees that the examples carry in one slot. They live in the forest of that name, which the
+/// members of pairs share, so that a member can be compared with the other.
+struct TreeColumn {
+  Slot slot;
+  std::size_t forest;         ///< which of Dataset::forests()
+  std::vector<TreeId> trees;  ///< per example; none where it has no such tree
+};
+
+/// The vectors that the examples carry in one slot: compressed sparse rows.
+struct VectorColumn {
+  Slot slot;
+  bool dense = false;
+  std::vector<std::uint8_t> present;  ///< per example
+  std::vector<std::uint64_t> begin;   ///< one more than examples
+  /// Per value, rising within a row; empty when dense, then every present row has `dimension` values.
+  std::vector<LabelId> features;
+  std::vector<double> values;
+  LabelTable feature_names;
+  std::size_t dimension = 0;  ///< of dense vectors
+};
+
+struct TextColumn {
+  Slot slot;
+  std::vector<std::optional<std::string>> texts;  ///< per example
+};
+
+/// A data set in columns: labels, trees (in one Forest per name), vectors, texts. Append-only.
+/// Const members may be called from many threads at once.
+class Dataset {
+ public:
+  /// Adds one example. Linear in its size. Throws Error if a vector changes from sparse to dense or
+  /// its dimension differs from the ones before; nothing has been added then.
+  void add(const Example& example);
+  /// The example as it was added, except that repeated features are summed, and that features, trees,
+  /// vectors and texts come in the order in which the data set first met their names.
+  Example example(std::size_t index) const;
+  std::size_t size() const { return size_; }
+
+  /// The labels of an example, or of a member of it.
+  std::span<const LabelEntry> labels(std::size_t index, std::string_view member = "") const;
+  const LabelTable& label_names() const { return label_names_; }
+
+  /// One forest for each name that trees have.
+  std::span<const Named<Forest>> forests() const { return forests_; }
+  std::span<const TreeColumn> trees() const { return trees_; }
+  std::span<const VectorColumn> vectors() const { return vectors_; }
+  std::span<const TextColumn> texts() const { return texts_; }
+
+  /// The column of that name and member. Throws Error with the names there are. An empty name
+  /// means the only one there is.
+  const TreeColumn& trees(std::string_view name, std::string_view member = "") const;
+
+ private:
+  struct LabelColumn {
+    std::string member;
+    std::vector<std::uint64_t> begin;
+    std::vector<LabelEntry> entries;
+  };
+
+  void check(const Example& example, const std::string& member) const;
+  void add(const Example& example, const std::string& member);
+  void add(const FeatureVector& vector, VectorColumn& column) const;
+  void pad();
+  std::size_t forest_named(const std::string& name);
+
+  std::size_t size_ = 0;
+  LabelTable label_names_;
+  std::vector<LabelColumn> labels_;
+  std::vector<Named<Forest>> forests_;
+  std::vector<TreeColumn> trees_;
+  std::vector<VectorColumn> vectors_;
+  std::vector<TextColumn> texts_;
+};
+
+}  // namespace espalier

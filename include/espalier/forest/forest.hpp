@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "espalier/base/id_index.hpp"
+#include "espalier/forest/label_table.hpp"
+#include "espalier/forest/tree.hpp"
+
+namespace espalier {
+
+using VertexId = std::uint32_t;
+using TreeId = std::uint32_t;
+using ProductionId = std::uint32_t;
+
+/// What makes two subtrees the same.
+struct ForestOptions {
+  bool ordered = true;   ///< false: children are a multiset
+  bool labelled = true;  ///< false: only the shape counts, every label reads as ""
+  friend bool operator==(const ForestOptions&, const ForestOptions&) = default;
+};
+
+/// A vertex of one tree and how many nodes of that tree are it: f_v(T).
+struct Occurrence {
+  VertexId vertex;
+  std::uint32_t count;
+  friend bool operator==(const Occurrence&, const Occurrence&) = default;
+};
+
+/// All trees of a data set, each distinct complete subtree stored once (hash-consing). A *vertex* is
+/// one distinct subtree. Append-only; ids are dense, and children have smaller ids than parents, so
+/// a loop over ids in rising order computes anything bottom-up. Nothing recurses.
+///
+/// Memory, structure of arrays: 20 bytes per vertex, 4 per edge, 11 to 21 for the index, about 12
+/// per distinct production, 8 per (tree, distinct subtree in it).
+///
+/// Const members may be called from many threads at once, as long as nothing is added.
+class Forest {
+ public:
+  explicit Forest(ForestOptions options = {});
+
+  /// Adds a tree, which may be empty. Amortised linear in its nodes. Throws Error when 32-bit ids
+  /// run out; the trees already there stay as they are and more can be added.
+  TreeId add(const Tree& tree);
+  /// Adds every tree of `other`, in order, in time linear in its vertices and occurrences. This
+  /// forest's options hold: merging an ordered forest into an unordered one reduces it further.
+  /// Returns the vertex here for each vertex of `other`.
+  std::vector<VertexId> merge(const Forest& other);
+
+  /// The tree as it was added. In an unordered forest the children come in the order of their
+  /// vertices, in an unlabelled one the labels are empty.
+  Tree tree(TreeId tree) const;
+  /// The subtree that a vertex stands for.
+  Tree subtree(VertexId vertex) const;
+
+  std::size_t tree_count() const { return tree_begin_.size() - 1; }
+  std::size_t vertex_count() const { return label_.size(); }
+  std::size_t production_count() const { return production_vertex_.size(); }
+  /// Nodes of all trees together, before sharing.
+  std::uint64_t node_count() const { return node_count_; }
+  const ForestOptions& options() const { return options_; }
+  const LabelTable& labels() const { return labels_; }
+
+  LabelId label(VertexId v) const { return label_[v]; }
+  /// 0 for a leaf.
+  std::uint32_t height(VertexId v) const { return height_[v]; }
+  /// Nodes of the subtree.
+  std::uint32_t size(VertexId v) const { return size_[v]; }
+  /// Equal for two vertices when their labels and the labels of their children are: the sequence of
+  /// these in an ordered forest, the multiset in an unordered one.
+  ProductionId production(VertexId v) const { return production_[v]; }
+  std::span<const VertexId> children(VertexId v) const {
+    return {edges_.data() + edge_begin_[v], edges_.data() + edge_begin_[v + 1]};
+  }
+  bool is_leaf(VertexId v) const { return edge_begin_[v] == edge_begin_[v + 1]; }
+
+  /// The distinct subtrees of a tree in rising order of their ids.
+  std::span<const Occurrence> occurrences(TreeId t) const {
+    return {occurrences_.data() + tree_begin_[t], occurrences_.data() + tree_begin_[t + 1]};
+  }
+  /// `none` for an empty tree.
+  VertexId root(TreeId t) const {
+    return tree_begin_[t] == tree_begin_[t + 1] ? none : occurrences_[tree_begin_[t + 1] - 1].vertex;
+  }
+
+ private:
+  std::uint64_t hash_of(LabelId label, std::span<const std::uint64_t> below) const;
+  void hash_nodes(const Tree& tree);
+  void find_vertices(const Tree& tree);
+  VertexId vertex_for(LabelId label, std::span<VertexId> children, std::uint64_t hash);
+  VertexId new_vertex(LabelId label, std::span<const VertexId> children);
+  ProductionId production_for(LabelId label, std::span<const VertexId> children);
+  std::span<const LabelId> labels_below(std::span<const VertexId> children,
+                                        std::vector<LabelId>& labels) const;
+  void count(VertexId vertex, std::uint32_t times);
+  TreeId finish_tree();
+  void undo_tree();
+
+  ForestOptions options_;
+  LabelTable labels_;
+
+  // Per vertex.
+  std::vector<LabelId> label_;
+  std::vector<std::uint32_t> height_;
+  std::vector<std::uint32_t> size_;
+  std::vector<ProductionId> production_;
+  std::vector<std::uint32_t> edge_begin_;  ///< one more than vertices
+  std::vector<VertexId> edges_;
+
+  std::vector<VertexId> leaf_;               ///< per label: its leaf vertex, or none
+  std::vector<VertexId> production_vertex_;  ///< per production: the first vertex that has it
+  IdIndex vertices_;                         ///< inner vertices by label and children
+  IdIndex productions_;                      ///< by label and children's labels
+
+  // Per tree.
+  std::vector<std::uint64_t> tree_begin_;  ///< one more than trees
+  std::vector<Occurrence> occurrences_;
+  std::uint64_t node_count_ = 0;
+
+  // Scratch of add().
+  std::vector<LabelId> node_label_;
+  std::vector<std::uint64_t> node_hash_;
+  std::vector<VertexId> pending_;  ///< subtrees whose parent has not been met yet
+  std::vector<std::uint64_t> pending_hash_;
+  std::vector<LabelId> scratch_[2];
+  /// Where a vertex stands in the list of the tree being added. Entries are trusted only after a
+  /// look at that place, so nothing needs to be cleared between trees.
+  std::vector<std::uint32_t> place_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "espalier/base/id_index.hpp"
+
+namespace espalier {
+
+using LabelId = std::uint32_t;
+
+/// Gives each distinct string a number: 0, 1, 2, .. in order of first appearance.
+/// Const members may be called from many threads at once.
+class LabelTable {
+ public:
+  LabelTable() : ends_(1, 0) {}
+
+  /// The id of `text`, new or known. Amortised O(|text|).
+  LabelId intern(std::string_view text);
+  /// The id of `text`, or `none`.
+  LabelId find(std::string_view text) const;
+  /// Valid until the next intern().
+  std::string_view text(LabelId id) const {
+    return std::string_view(text_).substr(ends_[id], ends_[id + 1] - ends_[id]);
+  }
+  std::size_t size() const { return ends_.size() - 1; }
+
+ private:
+  bool is(LabelId id, std::string_view text) const;
+
+  std::string text_;                 ///< all strings, one after the other
+  std::vector<std::uint64_t> ends_;  ///< string i is text_[ends_[i], ends_[i + 1])
+  IdIndex index_;
+};
+
+}  // namespace espalier

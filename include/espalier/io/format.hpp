@@ -1,0 +1,94 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "espalier/base/error.hpp"
+#include "espalier/data/dataset.hpp"
+#include "espalier/data/example.hpp"
+#include "espalier/io/sink.hpp"
+#include "espalier/io/source.hpp"
+
+namespace espalier {
+
+struct ReadOptions {
+  std::string format;  ///< one of formats(); empty: found out from the content
+  std::size_t longest_label = std::size_t{1} << 20;  ///< bytes; longer ones are an error
+  /// Called with one line about each thing that was skipped. It may be empty.
+  std::function<void(const std::string&)> warn;
+};
+
+/// Hands out the examples of an input one by one; only one is in memory at a time.
+class ExampleReader {
+ public:
+  virtual ~ExampleReader() = default;
+  /// Replaces `example` by the next one; false at the end. Throws InputError.
+  virtual bool next(Example& example) = 0;
+  /// Where the example that next() handed out begins.
+  const Location& location() const { return location_; }
+
+ protected:
+  /// The example to be handed out begins where the source stands.
+  void begin_at(const Source& source) {
+    location_.file = source.name();
+    location_.line = source.line();
+    location_.column = source.column();
+  }
+
+ private:
+  Location location_;
+};
+
+/// Writes examples one by one. The output appears whole when finish() returns, or not at all.
+class ExampleWriter {
+ public:
+  explicit ExampleWriter(Sink sink) : sink_(std::move(sink)) {}
+  virtual ~ExampleWriter() = default;
+  /// Throws Error if the format cannot hold the example, saying what to do.
+  void write(const Example& example);
+  void finish() { sink_.commit(); }
+
+ protected:
+  /// Appends the text of one example to `out`.
+  virtual void print(const Example& example, std::string& out) = 0;
+
+ private:
+  Sink sink_;
+  std::string text_;
+  std::size_t written_ = 0;
+};
+
+/// A file format. formats() lists them all; to add one, write its source file and add a row there.
+struct Format {
+  std::string_view name;
+  std::string_view description;
+  std::span<const std::string_view> suffixes;  ///< of file names to write, with the dot
+  /// Whether an input whose first line that is not blank is `line` is likely in this format.
+  bool (*matches)(std::string_view line);
+  std::unique_ptr<ExampleReader> (*reader)(Source source, const ReadOptions& options);
+  std::unique_ptr<ExampleWriter> (*writer)(Sink sink);
+};
+
+/// All formats, the most particular first: that is the order in which content is matched.
+std::span<const Format> formats();
+
+/// Throws Error with the nearest known name.
+const Format& format_named(std::string_view name);
+
+/// Opens a file ("-": standard input), plain or gzip. Throws if it is empty or of no known format.
+std::unique_ptr<ExampleReader> open_reader(const std::string& path,
+                                           const ReadOptions& options = {});
+
+/// Opens an output; an empty `format` is taken from the suffix of the path, before ".gz".
+std::unique_ptr<ExampleWriter> open_writer(const std::string& path, std::string_view format = "");
+
+/// Reads a whole file into a data set. Linear in its size.
+Dataset read(const std::string& path, const ReadOptions& options = {});
+
+/// Writes a whole data set.
+void write(const Dataset& data, const std::string& path, std::string_view format = "");
+
+}  // namespace espalier

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "espalier/base/matrix.hpp"
+#include "espalier/data/dataset.hpp"
+#include "espalier/io/sink.hpp"
+
+namespace espalier {
+
+/// NumPy's format: one matrix as a 2-d array, several of one size as a 3-d array.
+template <class T>
+void write_npy(Sink& sink, std::span<const Matrix<T>> matrices);
+
+/// A row a line, numbers between tabs, each the shortest text that reads back as the same number.
+template <class T>
+void write_tsv(Sink& sink, const Matrix<T>& matrix);
+
+/// LIBSVM's precomputed kernels: "class 0:i 1:K(i,1) 2:K(i,2) ..". Classes that are not numbers are
+/// numbered from 1 in the order of `rows`; an example without a class has 0, one with several its
+/// first.
+template <class T>
+void write_libsvm(Sink& sink, const Matrix<T>& matrix, const Dataset& rows);
+
+}  // namespace espalier

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace espalier {
+
+/// A piece of an input that knows where it stands, so that an error can say so.
+class Text {
+ public:
+  Text() = default;
+  /// `bytes` begins at that line and column of `file`. Neither string is copied.
+  Text(std::string_view bytes, std::string_view file, std::uint64_t line, std::uint64_t column = 1)
+      : bytes_(bytes), origin_(bytes.data()), file_(file), line_(line), column_(column) {}
+
+  std::string_view bytes() const { return bytes_; }
+  std::size_t size() const { return bytes_.size(); }
+  bool empty() const { return bytes_.empty(); }
+  char operator[](std::size_t i) const { return bytes_[i]; }
+
+  /// Like std::string_view::substr; the part knows its place too.
+  Text part(std::size_t begin, std::size_t length = std::string_view::npos) const;
+  /// The text without blanks, tabs and line ends around it.
+  Text trimmed() const;
+
+  /// Throws InputError for the place `at` bytes from the beginning, quoting what stands there.
+  [[noreturn]] void fail(std::size_t at, std::string_view message) const;
+
+ private:
+  std::string_view bytes_;
+  const char* origin_ = nullptr;  ///< the byte that stands at line_ and column_
+  std::string_view file_;
+  std::uint64_t line_ = 1;
+  std::uint64_t column_ = 1;
+};
+
+/// A text file read piece by piece, never whole: plain or gzip, by content; "-" is standard input.
+/// Every fault of the input (missing, unreadable, damaged or cut off gzip, a NUL byte) is an Error.
+class Source {
+ public:
+  explicit Source(std::string path);
+  ~Source();
+  Source(Source&&) noexcept;
+  Source& operator=(Source&&) noexcept;
+
+  /// The path, or "<stdin>".
+  const std::string& name() const { return name_; }
+
+  /// The first bytes that have not been consumed: at least `wanted` of them unless the input ends
+  /// sooner. Valid until the next call that is not const.
+  std::string_view peek(std::size_t wanted = 1);
+  /// Steps over bytes that peek() has shown.
+  void consume(std::size_t bytes);
+  /// The next line without its end ("\n" or "\r\n"); false at the end of the input. Valid until the
+  /// next call that is not const.
+  bool next_line(Text& line);
+
+  /// Where the next byte stands.
+  std::uint64_t line() const { return line_; }
+  std::uint64_t column() const { return column_; }
+
+ private:
+  struct File;
+  bool fill();
+
+  std::unique_ptr<File> file_;
+  std::string name_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;  ///< of what has not been consumed, in buffer_
+  std::size_t end_ = 0;
+  std::uint64_t line_ = 1;
+  std::uint64_t column_ = 1;
+};
+
+}  // namespace espalier

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "espalier/kernel/options.hpp"
+
+namespace espalier {
+
+struct KernelNode;
+
+/// A kernel on the trees of one name ("" for the only one there is).
+struct TreeKernelNode {
+  std::string tree;
+  std::variant<SubtreeOptions, SubsetTreeOptions, PartialTreeOptions, SubpathOptions> options;
+  friend bool operator==(const TreeKernelNode&, const TreeKernelNode&) = default;
+};
+
+/// A kernel on the vectors of one name ("" for the only one there is).
+struct VectorKernelNode {
+  std::string vector;
+  std::variant<LinearOptions, PolynomialOptions, RbfOptions, CosineOptions> options;
+  friend bool operator==(const VectorKernelNode&, const VectorKernelNode&) = default;
+};
+
+/// The same number for every pair.
+struct ConstantNode {
+  double value;
+  friend bool operator==(const ConstantNode&, const ConstantNode&) = default;
+};
+
+/// What is done with the operands: each but sum and product has exactly one.
+enum class Combination {
+  sum,
+  product,
+  norm,          ///< K(x,y) / sqrt(K(x,x) K(y,y)); 0 where a self-kernel is 0
+  pair,          ///< K(a1,a2) + K(b1,b2) on the members a and b of two pairs
+  cross,         ///< pair + K(a1,b2) + K(b1,a2)
+  pair_product,  ///< K(a1,a2) K(b1,b2)
+  each,          ///< summed over the names of trees: the first with the first, and so on
+  all,           ///< summed over all trees of one example against all trees of the other
+};
+
+struct CombinationNode {
+  Combination how;
+  std::vector<KernelNode> operands;
+  friend bool operator==(const CombinationNode&, const CombinationNode&) = default;
+};
+
+/// One node of a kernel expression, checked: names are known, values are in their range.
+struct KernelNode {
+  std::variant<TreeKernelNode, VectorKernelNode, ConstantNode, CombinationNode> what;
+  friend bool operator==(const KernelNode&, const KernelNode&) = default;
+};
+
+/// A kernel, made from an expression such as "norm(pt(grct, mu=0.3)) + 0.5*norm(linear(bow))".
+/// docs/kernels.md has the grammar. Immutable; one instance may serve many threads.
+class Kernel {
+ public:
+  /// Throws Error with the position in the text, what was expected and the nearest known name.
+  explicit Kernel(std::string_view expression);
+  explicit Kernel(KernelNode root) : root_(std::move(root)) {}
+
+  const KernelNode& root() const { return root_; }
+  /// The canonical form: every parameter that is not at its default, in a fixed order. It reads back
+  /// as an equal kernel.
+  std::string to_string() const;
+
+  friend bool operator==(const Kernel&, const Kernel&) = default;
+
+ private:
+  KernelNode root_;
+};
+
+/// All kernels of an expression in which lists stand for numbers, as in "sst(lambda={0.2,0.4})": one
+/// for each combination, the last list varying fastest. One kernel where there is no list.
+std::vector<Kernel> parse_sweep(std::string_view expression);
+
+/// The names of all kernels and combinations with a line about each, for --help and the reference.
+std::string describe_kernels();
+
+}  // namespace espalier

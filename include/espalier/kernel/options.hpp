@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace espalier {
+
+/// The values that a number may take, both ends included.
+struct Range {
+  double low = 0;
+  double high = std::numeric_limits<double>::max();
+};
+
+/// How the subtree kernel weighs a subtree.
+enum class SubtreeWeight { height, size, productions, uniform };
+/// How the subtree kernel combines the two counts of a subtree.
+enum class SubtreeCount { product, min, binary, poly };
+/// What the partial tree kernel decays by between two children of a subsequence.
+enum class Gap { skips, span };
+
+// Each struct lists its own fields once: the describe() of a kernel's options alone drives parsing,
+// checking, printing and the reference. A visitor is called as
+//     field(name, member, Range, help)            for numbers
+//     field(name, member, help)                   for true/false
+//     field(name, member, names, help)            for enumerations, the names in their order
+
+/// ST: complete subtrees that both trees contain (Vishwanathan & Smola 2002).
+struct SubtreeOptions {
+  double decay = 0.5;
+  SubtreeWeight weight = SubtreeWeight::height;
+  SubtreeCount count = SubtreeCount::product;
+  double power = 2;
+  bool leaves = false;
+  bool unordered = false;
+  bool labels = true;
+
+  static void describe(auto&& field) {
+    using Self = SubtreeOptions;
+    constexpr const char* weights[] = {"height", "size", "productions", "uniform"};
+    constexpr const char* counts[] = {"product", "min", "binary", "poly"};
+    field("decay", &Self::decay, Range{0, 1}, "a subtree weighs decay^(what weight= says)");
+    field("weight", &Self::weight, weights, "what is counted in the exponent of decay");
+    field("kappa", &Self::count, counts, "how the counts in the two trees are combined");
+    field("power", &Self::power, Range{0, 16}, "the exponent of kappa=poly");
+    field("leaves", &Self::leaves, "whether single leaves count");
+    field("unordered", &Self::unordered, "whether the order of children is ignored");
+    field("labels", &Self::labels, "whether labels count, or only the shape");
+  }
+  friend bool operator==(const SubtreeOptions&, const SubtreeOptions&) = default;
+};
+
+/// SST: fragments in which every node keeps all of its children or none (Collins & Duffy 2001).
+struct SubsetTreeOptions {
+  double decay = 0.4;
+  bool leaves = false;
+
+  static void describe(auto&& field) {
+    using Self = SubsetTreeOptions;
+    field("lambda", &Self::decay, Range{0, 1}, "a fragment weighs lambda^(expanded nodes)");
+    field("leaves", &Self::leaves, "whether pairs of equal leaves count lambda each");
+  }
+  friend bool operator==(const SubsetTreeOptions&, const SubsetTreeOptions&) = default;
+};
+
+/// PT: fragments in which a node keeps any subsequence of its children (Moschitti 2006).
+struct PartialTreeOptions {
+  double decay = 0.4;        ///< lambda in the paper: for children skipped between two matches
+  double depth_decay = 0.4;  ///< mu in the paper
+  double terminal = 1;
+  Gap gap = Gap::skips;
+  double max_length = 0;
+
+  static void describe(auto&& field) {
+    using Self = PartialTreeOptions;
+    constexpr const char* gaps[] = {"skips", "span"};
+    field("lambda", &Self::decay, Range{0, 1}, "decay for each child skipped inside a subsequence");
+    field("mu", &Self::depth_decay, Range{0, 1}, "decay for each level");
+    field("terminal", &Self::terminal, Range{0, 1e6}, "factor for pairs in which one is a leaf");
+    field("gap", &Self::gap, gaps, "decay by children skipped, or by the span of the subsequence");
+    field("max_length", &Self::max_length, Range{0, 1e6}, "longest subsequence; 0: no limit");
+  }
+  friend bool operator==(const PartialTreeOptions&, const PartialTreeOptions&) = default;
+};
+
+/// Vertical paths of labels that both trees contain; order of children never matters.
+struct SubpathOptions {
+  double decay = 0.4;
+
+  static void describe(auto&& field) {
+    field("lambda", &SubpathOptions::decay, Range{0, 1}, "a path weighs lambda^(its nodes)");
+  }
+  friend bool operator==(const SubpathOptions&, const SubpathOptions&) = default;
+};
+
+/// The dot product of two vectors.
+struct LinearOptions {
+  static void describe(auto&&) {}
+  friend bool operator==(const LinearOptions&, const LinearOptions&) = default;
+};
+
+/// (scale <x,y> + offset)^degree.
+struct PolynomialOptions {
+  double degree = 2;
+  double scale = 1;
+  double offset = 1;
+
+  static void describe(auto&& field) {
+    using Self = PolynomialOptions;
+    field("degree", &Self::degree, Range{1, 64}, "the exponent, a whole number");
+    field("scale", &Self::scale, Range{0, 1e300}, "factor of the dot product");
+    field("offset", &Self::offset, Range{0, 1e300}, "added to the dot product");
+  }
+  friend bool operator==(const PolynomialOptions&, const PolynomialOptions&) = default;
+};
+
+/// exp(-gamma |x-y|^2).
+struct RbfOptions {
+  double gamma = 1;
+
+  static void describe(auto&& field) {
+    field("gamma", &RbfOptions::gamma, Range{0, 1e300}, "how fast the kernel falls with distance");
+  }
+  friend bool operator==(const RbfOptions&, const RbfOptions&) = default;
+};
+
+/// The cosine of the angle between two vectors; 0 if one of them is 0.
+struct CosineOptions {
+  static void describe(auto&&) {}
+  friend bool operator==(const CosineOptions&, const CosineOptions&) = default;
+};
+
+}  // namespace espalier

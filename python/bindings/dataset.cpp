@@ -1,0 +1,172 @@
+#include "espalier/data/dataset.hpp"
+
+#include <nanobind/stl/optional.h>
+
+#include <algorithm>
+#include <optional>
+#include <ranges>
+#include <set>
+#include <type_traits>
+
+#include "bindings.hpp"
+#include "espalier/base/error.hpp"
+#include "espalier/data/summary.hpp"
+#include "espalier/io/brackets.hpp"
+
+namespace espalier::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+using Name = std::optional<nb::str>;
+
+/// The trees of one column, as text.
+struct TreeTexts {
+  const Dataset* data;
+  const TreeColumn* column;
+};
+
+nb::object tree_text(const TreeTexts& trees, std::size_t index) {
+  if (index >= trees.column->trees.size()) throw nb::index_error("no such example");
+  const TreeId tree = trees.column->trees[index];
+  if (tree == none) return nb::none();
+  const Forest& forest = trees.data->forests()[trees.column->forest].value;
+  std::string text;
+  append_brackets(text, forest.tree(tree), BracketStyle::compact);
+  return to_python(text);
+}
+
+/// The column of that name ("member/name" for pairs); without a name, the only one there is.
+template <class Column>
+const Column& column_named(std::span<const Column> columns, const Name& name, const char* kind) {
+  std::vector<std::string> names;
+  for (const Column& column : columns) names.push_back(to_string(column.slot));
+  const std::string wanted = name ? to_bytes(*name) : "";
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (name ? names[i] == wanted : names.size() == 1) return columns[i];
+    list += (i == 0 ? "" : ", ") + names[i];
+  }
+  const std::string what = kind;
+  if (names.empty()) throw Error("the examples have no " + what + "s");
+  if (!name) throw Error("the examples have several " + what + "s: name one of " + list);
+  throw Error("the examples have no " + what + " named " + in_quotes(wanted) + ": they have " +
+              list);
+}
+
+template <class Column>
+nb::list slot_names(std::span<const Column> columns) {
+  nb::list out;
+  for (const Column& column : columns) out.append(to_python(to_string(column.slot)));
+  return out;
+}
+
+nb::object label_object(const Dataset& data, const LabelEntry& entry) {
+  const std::string_view name = data.label_names().text(entry.name);
+  if (!entry.value) return to_python(name);
+  if (name.empty()) return nb::float_(*entry.value);
+  return nb::make_tuple(to_python(name), *entry.value);
+}
+
+nb::list labels(const Dataset& data) {
+  nb::list out;
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    const auto entries = data.labels(i);
+    if (entries.empty()) {
+      out.append(nb::none());
+    } else if (entries.size() == 1) {
+      out.append(label_object(data, entries[0]));
+    } else {
+      nb::list several;
+      for (const LabelEntry& entry : entries) several.append(label_object(data, entry));
+      out.append(several);
+    }
+  }
+  return out;
+}
+
+/// Ids rise in the order in which names were met.
+nb::list class_names(const Dataset& data) {
+  std::set<LabelId> classes;
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    for (const LabelEntry& entry : data.labels(i)) {
+      if (!entry.value) classes.insert(entry.name);
+    }
+  }
+  nb::list out;
+  for (const LabelId id : classes) out.append(to_python(data.label_names().text(id)));
+  return out;
+}
+
+nb::list texts(const Dataset& data, const Name& name) {
+  nb::list out;
+  for (const auto& text : column_named(data.texts(), name, "text").texts) {
+    out.append(text ? nb::object(to_python(*text)) : nb::none());
+  }
+  return out;
+}
+
+/// The members of a pair share a forest, so it may be named without a member.
+const Forest& forest(const Dataset& data, const Name& name) {
+  const auto forests = data.forests();
+  if (!name && forests.size() == 1) return forests[0].value;
+  for (const auto& [known, value] : forests) {
+    if (name && to_bytes(*name) == known) return value;
+  }
+  return forests[column_named(data.trees(), name, "tree").forest].value;
+}
+
+/// A struct that lists its fields() as a dict; what can be walked, but for text, as a list.
+template <class T>
+nb::object to_object(const T& value) {
+  if constexpr (requires { value.fields([](auto&&...) {}); }) {
+    nb::dict out;
+    value.fields([&](const char* name, const auto& member) { out[name] = to_object(member); });
+    return out;
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return to_python(value, "replace");  // as in the program's JSON
+  } else if constexpr (std::ranges::range<T>) {
+    nb::list out;
+    for (const auto& element : value) out.append(to_object(element));
+    return out;
+  } else {
+    return nb::cast(value);
+  }
+}
+
+nb::object info(const Dataset& data) {
+  Summary summary;
+  {
+    const nb::gil_scoped_release others_may_run;
+    summary = summarize(data);
+  }
+  return to_object(summary);
+}
+
+}  // namespace
+
+void add_dataset(nb::module_& module) {
+  nb::class_<TreeTexts>(module, "TreeTexts")
+      .def("__len__", [](const TreeTexts& trees) { return trees.column->trees.size(); })
+      .def("__getitem__", tree_text, nb::arg("index"));
+
+  nb::class_<Dataset>(module, "Dataset")
+      .def("__len__", &Dataset::size)
+      .def("labels", labels)
+      .def("class_names", class_names)
+      .def("tree_names", [](const Dataset& data) { return slot_names(data.trees()); })
+      .def("vector_names", [](const Dataset& data) { return slot_names(data.vectors()); })
+      .def("text_names", [](const Dataset& data) { return slot_names(data.texts()); })
+      .def(
+          "trees",
+          [](const Dataset& data, const Name& name) {
+            return TreeTexts{&data, &column_named(data.trees(), name, "tree")};
+          },
+          nb::arg("name").none(), nb::keep_alive<0, 1>())
+      .def("texts", texts, nb::arg("name").none())
+      .def("forest", forest, nb::arg("name").none(), nb::rv_policy::reference_internal)
+      .def("info", info);
+}
+
+}  // namespace espalier::python

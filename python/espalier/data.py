@@ -1,0 +1,258 @@
+"""Data sets: reading, writing, looking inside."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Sequence
+from typing import Any, Union, overload
+
+from . import _core
+from .forest import Forest
+
+Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+Label = Union[str, float, "tuple[str, float]"]
+
+
+def read(path: Path, format: str | None = None) -> Dataset:
+    """Read a whole file, plain or gzipped, into a data set.
+
+    Other threads run meanwhile.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file; "-" is standard input.
+    format : str, optional
+        One of `formats`. Without it, the content tells.
+
+    Raises
+    ------
+    InputError
+        If something in the file is wrong; the error knows where.
+    Error
+        If the file cannot be read or is of no known format.
+    FileNotFoundError
+        If there is no such file.
+
+    See Also
+    --------
+    write, formats
+
+    Examples
+    --------
+    >>> data = espalier.read("examples/formats/questions.tsv")
+    >>> len(data)
+    5
+    >>> data.labels
+    ['LOC', 'HUM', 'NUM', 'DESC', 'LOC']
+    """
+    name = _encode(path)
+    if name != b"-":
+        os.stat(name)  # for the error that Python users expect of a missing file
+    core, messages = _core.read(name, format or "")
+    for message in messages:
+        warnings.warn(message, stacklevel=2)
+    return Dataset(core)
+
+
+def write(data: Dataset, path: Path, format: str | None = None) -> None:
+    """Write a data set to a file, which appears whole or not at all.
+
+    Parameters
+    ----------
+    data : Dataset
+    path : str or path-like
+        Gzipped if it ends in ".gz"; "-" is standard output. A file that is there is replaced.
+    format : str, optional
+        One of `formats`. Without it, the suffix of the path tells.
+
+    Raises
+    ------
+    Error
+        If the format cannot hold the data, or the file cannot be written.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> data = espalier.read("examples/formats/questions.tsv")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "questions.klp.gz")
+    ...     espalier.write(data, path)
+    ...     espalier.read(path).labels == data.labels
+    True
+    """
+    _core.write(data._core, _encode(path), format or "")
+
+
+def formats() -> dict[str, str]:
+    """The formats that can be read and written: name and description.
+
+    Examples
+    --------
+    >>> sorted(espalier.formats())
+    ['klp', 'penn', 'svmlight-tk', 'tsv']
+    """
+    return _core.formats()
+
+
+def _encode(path: Path) -> bytes:
+    name = os.fsencode(path)
+    if b"\0" in name:
+        raise ValueError("embedded null byte in a path")
+    return name
+
+
+class Dataset:
+    """Examples with labels and named trees, vectors and texts. Made by `read`.
+
+    What the members of a pair have is named "a/name" and "b/name".
+
+    Examples
+    --------
+    >>> data = espalier.read("examples/formats/questions.klp")
+    >>> data
+    Dataset(5 examples, 4 classes, trees 'const', 'words', vector 'bow', text 'question')
+    >>> data.labels
+    ['LOC', 'HUM', 'NUM', 'DESC', 'LOC']
+    >>> data.trees("words")[0]
+    '(Q(Where)(is)(Lima)(?))'
+    """
+
+    def __init__(self, core: _core.Dataset) -> None:
+        self._core = core
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    @property
+    def labels(self) -> list[Label | list[Label] | None]:
+        """Per example: None, a class, a number, a (name, number), or a list of several of these."""
+        return self._core.labels()
+
+    @property
+    def class_names(self) -> list[str]:
+        """The classes, in order of first appearance."""
+        return self._core.class_names()
+
+    @property
+    def tree_names(self) -> list[str]:
+        """The names for `trees`."""
+        return self._core.tree_names()
+
+    @property
+    def vector_names(self) -> list[str]:
+        """The names of vectors."""
+        return self._core.vector_names()
+
+    @property
+    def text_names(self) -> list[str]:
+        """The names for `texts`."""
+        return self._core.text_names()
+
+    def trees(self, name: str | None = None) -> Trees:
+        """The trees of that name, one per example.
+
+        Parameters
+        ----------
+        name : str, optional
+            One of `tree_names`. Without it, the only one there is.
+
+        Returns
+        -------
+        Trees
+            A sequence of strings in brackets; None where an example has no such tree.
+        """
+        return Trees(self._core.trees(name), range(len(self)),
+                     self.tree_names[0] if name is None else name)
+
+    def texts(self, name: str | None = None) -> list[str | None]:
+        """The texts of that name, one per example; None where an example has no such text.
+
+        Parameters
+        ----------
+        name : str, optional
+            One of `text_names`. Without it, the only one there is.
+
+        Examples
+        --------
+        >>> espalier.read("examples/formats/questions.tsv").texts("id")
+        ['q1', 'q2', 'q3', 'q4', 'q5']
+        """
+        return self._core.texts(name)
+
+    def forest(self, name: str | None = None) -> Forest:
+        """The distinct subtrees of the trees of that name. The two members of pairs share one.
+
+        Parameters
+        ----------
+        name : str, optional
+            One of `tree_names`, with or without the member. Without it, the only one there is.
+        """
+        return Forest(self._core.forest(name))
+
+    def info(self) -> dict[str, Any]:
+        """What ``espalier info --json`` prints: trees, nodes, classes, distinct subtrees.
+
+        Examples
+        --------
+        >>> info = espalier.read("examples/formats/questions.tsv").info()
+        >>> info["classes"][0]
+        {'name': 'LOC', 'examples': 2}
+        >>> info["trees"][0]["distinct_subtrees"]
+        63
+        """
+        return self._core.info()
+
+    def __repr__(self) -> str:
+        parts = [_counted(len(self), "example", "examples")]
+        if classes := len(self.class_names):
+            parts.append(_counted(classes, "class", "classes"))
+        for kind, names in (("tree", self.tree_names), ("vector", self.vector_names),
+                            ("text", self.text_names)):
+            if names:
+                parts.append(f"{kind}{'s' * (len(names) > 1)} " + ", ".join(map(repr, names)))
+        return f"Dataset({', '.join(parts)})"
+
+
+class Trees(Sequence):
+    """Trees as strings in brackets, each made when it is asked for.
+
+    Made by `Dataset.trees`. None stands for a tree that an example does not have.
+
+    Examples
+    --------
+    >>> trees = espalier.read("examples/formats/questions.tsv").trees()
+    >>> trees
+    Trees('tree', 5)
+    >>> trees[0]
+    '(SBARQ(WHADVP(WRB(Where)))(SQ(VBZ(is))(NP(NNP(Lima))))(.(?)))'
+    >>> len(trees[-2:])
+    2
+    """
+
+    def __init__(self, core: _core.TreeTexts, examples: range, name: str) -> None:
+        self._core = core
+        self._examples = examples
+        self._name = name
+
+    def __len__(self) -> int:
+        return len(self._examples)
+
+    @overload
+    def __getitem__(self, index: int) -> str | None: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Trees: ...
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return Trees(self._core, self._examples[index], self._name)
+        return self._core[self._examples[index]]
+
+    def __repr__(self) -> str:
+        return f"Trees({self._name!r}, {len(self)})"
+
+
+def _counted(number: int, singular: str, plural: str) -> str:
+    return f"{number} {singular if number == 1 else plural}"

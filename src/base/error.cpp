@@ -1,0 +1,58 @@
+#include "espalier/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace espalier {
+
+namespace {
+
+std::string describe(const Location& location, std::string_view message, std::string_view near) {
+  std::string line =
+      fmt::format("{}:{}:{}: {}", location.file, location.line, location.column, message);
+  if (!near.empty()) line += ", near " + in_quotes(near);
+  return line;
+}
+
+}  // namespace
+
+InputError::InputError(Location location, std::string_view message, std::string_view near)
+    : Error(describe(location, message, near)), location_(std::move(location)) {}
+
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  std::size_t length = std::min(text.size(), longest);
+  // Do not cut a UTF-8 sequence in the middle.
+  while (length < text.size() && length > 0 && (text[length] & 0xC0) == 0x80) --length;
+  std::string out = "'";
+  for (const char c : text.substr(0, length)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) {
+      out += fmt::format("\\x{:02x}", byte);
+    } else {
+      out += c;
+    }
+  }
+  out += length < text.size() ? "...'" : "'";
+  return out;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace espalier

@@ -1,0 +1,214 @@
+#include "espalier/data/dataset.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "espalier/base/error.hpp"
+
+namespace espalier {
+
+namespace {
+
+template <class Columns>
+auto find_slot(Columns& columns, std::string_view member, std::string_view name) {
+  return std::ranges::find_if(columns, [&](const auto& column) {
+    return column.slot.member == member && column.slot.name == name;
+  });
+}
+
+/// The column for that slot, made when there is none yet.
+template <class Column>
+Column& slot_in(std::vector<Column>& columns, const std::string& member, const std::string& name) {
+  auto found = find_slot(columns, member, name);
+  if (found != columns.end()) return *found;
+  columns.emplace_back().slot = {member, name};
+  return columns.back();
+}
+
+std::string member_of(const std::string& member, std::size_t which) {
+  return member.empty() ? member_names[which] : member + "/" + member_names[which];
+}
+
+template <class Items>
+void check_names(const Items& items, const char* kind) {
+  for (auto item = items.begin(); item != items.end(); ++item) {
+    if (std::any_of(items.begin(), item, [&](auto& other) { return other.name == item->name; })) {
+      throw Error("two " + std::string(kind) + " of one example are named " + in_quotes(item->name));
+    }
+  }
+}
+
+/// The example that carries what belongs to `member`, made when there is none yet.
+Example& descend(Example& example, std::string_view member) {
+  Example* at = &example;
+  for (; !member.empty(); member.remove_prefix(std::min<std::size_t>(2, member.size()))) {
+    at->members.resize(2);
+    at = &at->members[member[0] == 'a' ? 0 : 1];
+  }
+  return *at;
+}
+
+FeatureVector row(const VectorColumn& column, std::size_t index) {
+  FeatureVector vector;
+  vector.dense = column.dense;
+  for (std::uint64_t i = column.begin[index]; i < column.begin[index + 1]; ++i) {
+    if (!column.dense) vector.features.emplace_back(column.feature_names.text(column.features[i]));
+    vector.values.push_back(column.values[i]);
+  }
+  return vector;
+}
+
+}  // namespace
+
+std::string to_string(const Slot& slot) {
+  return slot.member.empty() ? slot.name : slot.member + "/" + slot.name;
+}
+
+void Dataset::add(const Example& example) {
+  check(example, "");
+  add(example, "");
+  ++size_;
+  pad();
+}
+
+void Dataset::check(const Example& example, const std::string& member) const {
+  check_names(example.trees, "trees");
+  check_names(example.vectors, "vectors");
+  check_names(example.texts, "texts");
+  for (const auto& [name, vector] : example.vectors) {
+    const auto column = find_slot(vectors_, member, name);
+    if (column == vectors_.end()) continue;
+    if (column->dense != vector.dense) {
+      throw Error("vector " + in_quotes(name) + " is dense in one example and sparse in another");
+    }
+    if (vector.dense && vector.values.size() != column->dimension) {
+      throw Error("vector " + in_quotes(name) + " has " + std::to_string(vector.values.size()) +
+                  " values here and " + std::to_string(column->dimension) + " before");
+    }
+  }
+  for (std::size_t i = 0; i < example.members.size(); ++i) {
+    check(example.members[i], member_of(member, i));
+  }
+}
+
+void Dataset::add(const Example& example, const std::string& member) {
+  auto labels = std::ranges::find(labels_, member, &LabelColumn::member);
+  if (labels == labels_.end()) labels = labels_.insert(labels_.end(), LabelColumn{member, {0}, {}});
+  labels->begin.resize(size_ + 1, labels->entries.size());
+  for (const Label& label : example.labels) {
+    labels->entries.push_back({label_names_.intern(label.name), label.value});
+  }
+  for (const auto& [name, tree] : example.trees) {
+    TreeColumn& column = slot_in(trees_, member, name);
+    column.forest = forest_named(name);
+    column.trees.resize(size_, none);
+    column.trees.push_back(forests_[column.forest].value.add(tree));
+  }
+  for (const auto& [name, vector] : example.vectors) {
+    add(vector, slot_in(vectors_, member, name));
+  }
+  for (const auto& [name, text] : example.texts) {
+    TextColumn& column = slot_in(texts_, member, name);
+    column.texts.resize(size_);
+    column.texts.emplace_back(text);
+  }
+  for (std::size_t i = 0; i < example.members.size(); ++i) {
+    add(example.members[i], member_of(member, i));
+  }
+}
+
+void Dataset::add(const FeatureVector& vector, VectorColumn& column) const {
+  if (column.begin.empty()) {
+    column.dense = vector.dense;
+    column.dimension = vector.dense ? vector.values.size() : 0;
+  }
+  column.begin.resize(size_ + 1, column.values.size());
+  column.present.resize(size_, 0);
+  column.present.push_back(1);
+  if (vector.dense) {
+    column.values.insert(column.values.end(), vector.values.begin(), vector.values.end());
+    return;
+  }
+  std::vector<std::pair<LabelId, double>> entries;
+  for (std::size_t i = 0; i < vector.features.size(); ++i) {
+    entries.emplace_back(column.feature_names.intern(vector.features[i]), vector.values[i]);
+  }
+  std::ranges::stable_sort(entries, {}, &std::pair<LabelId, double>::first);
+  const std::size_t begin = column.values.size();
+  for (const auto& [feature, value] : entries) {
+    if (column.values.size() > begin && column.features.back() == feature) {
+      column.values.back() += value;
+    } else {
+      column.features.push_back(feature);
+      column.values.push_back(value);
+    }
+  }
+}
+
+/// Every column covers every example, also those that do not have it.
+void Dataset::pad() {
+  for (LabelColumn& column : labels_) column.begin.resize(size_ + 1, column.entries.size());
+  for (TreeColumn& column : trees_) column.trees.resize(size_, none);
+  for (VectorColumn& column : vectors_) {
+    column.begin.resize(size_ + 1, column.values.size());
+    column.present.resize(size_, 0);
+  }
+  for (TextColumn& column : texts_) column.texts.resize(size_);
+}
+
+std::size_t Dataset::forest_named(const std::string& name) {
+  const auto found = std::ranges::find(forests_, name, &Named<Forest>::name);
+  if (found != forests_.end()) return static_cast<std::size_t>(found - forests_.begin());
+  forests_.push_back({name, Forest()});
+  return forests_.size() - 1;
+}
+
+Example Dataset::example(std::size_t index) const {
+  Example out;
+  for (const LabelColumn& column : labels_) {
+    for (const LabelEntry& entry : labels(index, column.member)) {
+      Example& owner = descend(out, column.member);
+      owner.labels.push_back({std::string(label_names_.text(entry.name)), entry.value});
+    }
+  }
+  for (const TreeColumn& column : trees_) {
+    if (column.trees[index] == none) continue;
+    const Forest& forest = forests_[column.forest].value;
+    Example& owner = descend(out, column.slot.member);
+    owner.trees.push_back({column.slot.name, forest.tree(column.trees[index])});
+  }
+  for (const VectorColumn& column : vectors_) {
+    if (!column.present[index]) continue;
+    descend(out, column.slot.member).vectors.push_back({column.slot.name, row(column, index)});
+  }
+  for (const TextColumn& column : texts_) {
+    if (!column.texts[index]) continue;
+    descend(out, column.slot.member).texts.push_back({column.slot.name, *column.texts[index]});
+  }
+  return out;
+}
+
+std::span<const LabelEntry> Dataset::labels(std::size_t index, std::string_view member) const {
+  const auto column = std::ranges::find(labels_, member, &LabelColumn::member);
+  if (column == labels_.end()) return {};
+  return {column->entries.data() + column->begin[index],
+          column->entries.data() + column->begin[index + 1]};
+}
+
+const TreeColumn& Dataset::trees(std::string_view name, std::string_view member) const {
+  std::vector<std::string> names;
+  const TreeColumn* found = nullptr;
+  for (const TreeColumn& column : trees_) {
+    if (column.slot.member != member) continue;
+    names.push_back(column.slot.name);
+    if (name.empty() || column.slot.name == name) found = &column;
+  }
+  if (found != nullptr && (!name.empty() || names.size() == 1)) return *found;
+  if (names.empty()) throw Error("the examples have no trees");
+  std::string list;
+  for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
+  if (name.empty()) throw Error("the examples have several trees: name one of " + list);
+  throw Error("the examples have no tree named " + in_quotes(name) + ": they have " + list);
+}
+
+}  // namespace espalier

@@ -1,0 +1,158 @@
+#include "gram/inputs.hpp"
+
+#include <algorithm>
+
+#include "espalier/base/error.hpp"
+
+namespace espalier {
+
+namespace {
+
+const Forest* find_forest(const Dataset& data, const std::string& name) {
+  const auto found = std::ranges::find(data.forests(), name, &Named<Forest>::name);
+  return found == data.forests().end() ? nullptr : &found->value;
+}
+
+std::unique_ptr<const Bags> make_bags(const Forest& forest, const Side& side,
+                                      const std::vector<std::string>& names,
+                                      const std::vector<TreeId>& offsets) {
+  auto bags = std::make_unique<Bags>(forest);
+  std::vector<const TreeColumn*> columns(names.size(), nullptr);
+  for (const TreeColumn& column : side.data->trees()) {
+    const auto name = std::ranges::find(names, column.slot.name);
+    if (column.slot.member == side.member && name != names.end()) {
+      columns[static_cast<std::size_t>(name - names.begin())] = &column;
+    }
+  }
+  std::vector<TreeId> trees;
+  for (std::size_t i = 0; i < side.data->size(); ++i) {
+    trees.clear();
+    for (std::size_t n = 0; n < names.size(); ++n) {
+      if (columns[n] == nullptr || columns[n]->trees[i] == none) continue;
+      trees.push_back(offsets[n] + columns[n]->trees[i]);
+    }
+    if (trees.size() <= 1) {
+      bags->add(trees.empty() ? none : trees[0]);
+    } else {
+      bags->add(trees);
+    }
+  }
+  return bags;
+}
+
+const VectorColumn& vector_column(const Side& side, const std::string& name) {
+  std::vector<std::string> names;
+  const VectorColumn* found = nullptr;
+  for (const VectorColumn& column : side.data->vectors()) {
+    if (column.slot.member != side.member) continue;
+    names.push_back(column.slot.name);
+    if (name.empty() || column.slot.name == name) found = &column;
+  }
+  if (found != nullptr && (!name.empty() || names.size() == 1)) return *found;
+  if (names.empty()) throw Error("the examples have no vectors");
+  std::string list;
+  for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
+  if (name.empty()) throw Error("the examples have several vectors: name one of " + list);
+  throw Error("the examples have no vector named " + in_quotes(name) + ": they have " + list);
+}
+
+/// `number` gives a feature its number in both sides.
+template <class Number>
+Features features(const VectorColumn& column, Number&& number) {
+  Features out;
+  std::vector<std::pair<std::uint32_t, double>> row;
+  for (std::size_t i = 0; i + 1 < column.begin.size(); ++i) {
+    row.clear();
+    for (std::uint64_t at = column.begin[i]; at < column.begin[i + 1]; ++at) {
+      const auto dense_id = static_cast<std::uint32_t>(at - column.begin[i]);
+      row.emplace_back(column.dense ? dense_id : number(column.features[at]), column.values[at]);
+    }
+    std::ranges::sort(row);
+    for (const auto& [id, value] : row) out.add(id, value);
+    out.finish_example();
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> Inputs::tree_names(const Side& rows, const Side& columns) {
+  std::vector<std::string> names;
+  for (const Side* side : {&rows, &columns}) {
+    for (const TreeColumn& column : side->data->trees()) {
+      if (column.slot.member == side->member &&
+          std::ranges::find(names, column.slot.name) == names.end()) {
+        names.push_back(column.slot.name);
+      }
+    }
+  }
+  return names;
+}
+
+const Inputs::Merged& Inputs::merged(const Dataset& rows, const Dataset& columns,
+                                     const std::vector<std::string>& names,
+                                     const ForestOptions& options) {
+  Merged& out = merged_[{&rows, &columns, names, options.ordered, options.labelled}];
+  if (out.forest) return out;
+  const bool as_it_is = &rows == &columns && names.size() == 1 && options == ForestOptions();
+  if (as_it_is) {
+    // The data set outlives the computation: no copy.
+    out.forest = {std::shared_ptr<void>(), find_forest(rows, names[0])};
+    out.row_offset = out.column_offset = {0};
+  } else {
+    auto forest = std::make_shared<Forest>(options);
+    const auto add = [&](const Dataset& data, std::vector<TreeId>& offsets) {
+      for (const std::string& name : names) {
+        offsets.push_back(static_cast<TreeId>(forest->tree_count()));
+        if (const Forest* other = find_forest(data, name)) forest->merge(*other);
+      }
+    };
+    add(rows, out.row_offset);
+    if (&rows == &columns) {
+      out.column_offset = out.row_offset;
+    } else {
+      add(columns, out.column_offset);
+    }
+    out.forest = std::move(forest);
+  }
+  out.facts = std::make_shared<VertexFacts>(*out.forest);
+  return out;
+}
+
+TreeInput Inputs::bags(const Side& rows, const Side& columns, const std::vector<std::string>& names,
+                       const ForestOptions& options) {
+  const Merged& m = merged(*rows.data, *columns.data, names, options);
+  TreeInput out{m.forest, m.facts, make_bags(*m.forest, rows, names, m.row_offset), nullptr};
+  if (rows != columns) out.own_columns = make_bags(*m.forest, columns, names, m.column_offset);
+  return out;
+}
+
+TreeInput Inputs::trees(const Side& rows, const Side& columns, const std::string& name,
+                        const ForestOptions& options) {
+  const std::string found = rows.data->trees(name, rows.member).slot.name;
+  columns.data->trees(found, columns.member);  // throws if it is not there
+  return bags(rows, columns, {found}, options);
+}
+
+TreeInput Inputs::all_trees(const Side& rows, const Side& columns, const ForestOptions& options) {
+  const auto names = tree_names(rows, columns);
+  if (names.empty()) throw Error("the examples have no trees");
+  return bags(rows, columns, names, options);
+}
+
+VectorInput Inputs::vectors(const Side& rows, const Side& columns, const std::string& name) {
+  const VectorColumn& a = vector_column(rows, name);
+  const VectorColumn& b = vector_column(columns, a.slot.name);
+  if (a.dense != b.dense || (a.dense && a.dimension != b.dimension)) {
+    throw Error("the vectors named " + in_quotes(a.slot.name) + " of the two data sets differ in kind or dimension");
+  }
+  LabelTable numbers;
+  const auto number_in = [&](const VectorColumn& column) {
+    return [&](LabelId id) { return numbers.intern(column.feature_names.text(id)); };
+  };
+  VectorInput out{features(a, number_in(a)), features(b, number_in(b))};
+  out.rows.count = out.columns.count = a.dense ? a.dimension : numbers.size();
+  return out;
+}
+
+}  // namespace espalier

@@ -1,0 +1,301 @@
+#include "gram/plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gram/self_kernels.hpp"
+
+namespace espalier {
+
+namespace {
+
+using Settings = std::span<const KernelNode* const>;
+
+/// Makes a plan, with what all its parts share.
+class Planner {
+ public:
+  Planner(Inputs& inputs, const Context& context) : inputs_(inputs), context_(context) {}
+
+  Plan plan(Settings settings, const Side& rows, const Side& columns) {
+    return std::visit([&](const auto& first) { return plan(first, settings, rows, columns); },
+                      settings[0]->what);
+  }
+
+ private:
+  Plan plan(const ConstantNode&, Settings settings, const Side&, const Side&) {
+    Plan out;
+    for (const KernelNode* node : settings) {
+      out.constants.push_back(std::get<ConstantNode>(node->what).value);
+    }
+    return out;
+  }
+
+  Plan plan(const TreeKernelNode& first, Settings settings, const Side& rows, const Side& columns) {
+    ForestOptions options;
+    if (const auto* subtree = std::get_if<SubtreeOptions>(&first.options)) {
+      options = {.ordered = !subtree->unordered, .labelled = subtree->labels};
+    }
+    Plan out;
+    out.kind = Plan::Kind::leaf;
+    out.trees = std::make_shared<TreeInput>(all_trees_
+                                                ? inputs_.all_trees(rows, columns, options)
+                                                : inputs_.trees(rows, columns, first.tree, options));
+    const TreeLeafInput input{*out.trees->rows, out.trees->columns(), *out.trees->facts};
+    std::vector<TreeKernelNode> kernels;
+    for (const KernelNode* node : settings) kernels.push_back(std::get<TreeKernelNode>(node->what));
+    for (std::size_t begin = 0; begin < kernels.size();) {
+      std::size_t end = begin + 1;
+      while (end < kernels.size() && same_structure(kernels[begin], kernels[end])) ++end;
+      const std::span group(kernels.data() + begin, end - begin);
+      out.groups.push_back({make_tree_leaf(input, group), begin, end - begin});
+      begin = end;
+    }
+    return out;
+  }
+
+  Plan plan(const VectorKernelNode& first, Settings settings, const Side& rows,
+            const Side& columns) {
+    Plan out;
+    out.kind = Plan::Kind::leaf;
+    out.vectors = std::make_shared<VectorInput>(inputs_.vectors(rows, columns, first.vector));
+    for (std::size_t s = 0; s < settings.size(); ++s) {
+      const auto& kernel = std::get<VectorKernelNode>(settings[s]->what);
+      out.groups.push_back(
+          {make_vector_leaf(out.vectors->rows, out.vectors->columns, kernel), s, 1});
+    }
+    return out;
+  }
+
+  Plan plan(const CombinationNode& first, Settings settings, const Side& rows,
+            const Side& columns) {
+    const auto operand = [&](std::size_t which, const Side& r, const Side& c) {
+      std::vector<const KernelNode*> operands;
+      for (const KernelNode* node : settings) {
+        operands.push_back(&std::get<CombinationNode>(node->what).operands[which]);
+      }
+      return plan(operands, r, c);
+    };
+    const auto member = [](const Side& side, const char* name) { return Side{side.data, name}; };
+    const Side row_a = member(rows, "a"), row_b = member(rows, "b");
+    const Side column_a = member(columns, "a"), column_b = member(columns, "b");
+    Plan out;
+    out.kind = Plan::Kind::sum;
+    switch (first.how) {
+      case Combination::product:
+        out.kind = Plan::Kind::product;
+        [[fallthrough]];
+      case Combination::sum:
+        for (std::size_t i = 0; i < first.operands.size(); ++i) {
+          out.parts.push_back(operand(i, rows, columns));
+        }
+        // Constants last: they need no block of their own.
+        std::ranges::stable_partition(
+            out.parts, [](const Plan& p) { return p.kind != Plan::Kind::constant; });
+        break;
+      case Combination::cross:
+        out.parts.push_back(operand(0, row_a, column_b));
+        out.parts.push_back(operand(0, row_b, column_a));
+        [[fallthrough]];
+      case Combination::pair:
+        out.parts.push_back(operand(0, row_a, column_a));
+        out.parts.push_back(operand(0, row_b, column_b));
+        break;
+      case Combination::pair_product:
+        out.kind = Plan::Kind::product;
+        out.parts.push_back(operand(0, row_a, column_a));
+        out.parts.push_back(operand(0, row_b, column_b));
+        break;
+      case Combination::norm: {
+        out.kind = Plan::Kind::norm;
+        out.same_sides = rows == columns;
+        out.parts.push_back(operand(0, rows, columns));
+        const Plan row_plan = out.same_sides ? Plan() : operand(0, rows, rows);
+        const Plan column_plan = out.same_sides ? Plan() : operand(0, columns, columns);
+        out.self = self_kernels(out.same_sides ? out.parts[0] : row_plan,
+                                out.same_sides ? out.parts[0] : column_plan, rows.data->size(),
+                                columns.data->size(), settings.size(), context_);
+        break;
+      }
+      case Combination::each:
+        return each(settings, rows, columns);
+      case Combination::all:
+        all_trees_ = true;
+        out.parts.push_back(operand(0, rows, columns));
+        all_trees_ = false;
+        break;
+    }
+    return out;
+  }
+
+  /// The operand once for each name of a tree that both sides have.
+  Plan each(Settings settings, const Side& rows, const Side& columns) {
+    Plan out;
+    out.kind = Plan::Kind::sum;
+    const auto in_rows = Inputs::tree_names(rows, rows);
+    const auto in_columns = Inputs::tree_names(columns, columns);
+    for (const std::string& name : in_rows) {
+      if (std::ranges::find(in_columns, name) == in_columns.end()) continue;
+      std::vector<KernelNode> named;
+      for (const KernelNode* node : settings) {
+        named.push_back(std::get<CombinationNode>(node->what).operands[0]);
+        name_trees(named.back(), name);
+      }
+      std::vector<const KernelNode*> pointers;
+      for (const KernelNode& node : named) pointers.push_back(&node);
+      out.parts.push_back(plan(pointers, rows, columns));
+    }
+    if (out.parts.empty()) throw Error("the examples have no trees");
+    return out;
+  }
+
+  static void name_trees(KernelNode& node, const std::string& name) {
+    if (auto* leaf = std::get_if<TreeKernelNode>(&node.what)) leaf->tree = name;
+    if (auto* inner = std::get_if<CombinationNode>(&node.what)) {
+      for (KernelNode& operand : inner->operands) name_trees(operand, name);
+    }
+  }
+
+  Inputs& inputs_;
+  const Context& context_;
+  bool all_trees_ = false;
+};
+
+void combine(Plan::Kind kind, double* out, const double* part, std::size_t size) {
+  if (kind == Plan::Kind::sum) {
+    for (std::size_t j = 0; j < size; ++j) out[j] += part[j];
+  } else {
+    for (std::size_t j = 0; j < size; ++j) out[j] *= part[j];
+  }
+}
+
+void combine(Plan::Kind kind, double* out, double part, std::size_t size) {
+  if (kind == Plan::Kind::sum) {
+    for (std::size_t j = 0; j < size; ++j) out[j] += part;
+  } else {
+    for (std::size_t j = 0; j < size; ++j) out[j] *= part;
+  }
+}
+
+}  // namespace
+
+bool same_shape(const KernelNode& a, const KernelNode& b) {
+  if (a.what.index() != b.what.index()) return false;
+  if (const auto* leaf = std::get_if<TreeKernelNode>(&a.what)) {
+    return same_structure(*leaf, std::get<TreeKernelNode>(b.what));
+  }
+  if (const auto* leaf = std::get_if<VectorKernelNode>(&a.what)) {
+    const auto& other = std::get<VectorKernelNode>(b.what);
+    return leaf->vector == other.vector && leaf->options.index() == other.options.index();
+  }
+  const auto* inner = std::get_if<CombinationNode>(&a.what);
+  if (inner == nullptr) return true;
+  const auto& other = std::get<CombinationNode>(b.what);
+  return inner->how == other.how &&
+         std::ranges::equal(inner->operands, other.operands, same_shape);
+}
+
+Plan make_plan(Settings settings, const Side& rows, const Side& columns, Inputs& inputs,
+               const Context& context) {
+  return Planner(inputs, context).plan(settings, rows, columns);
+}
+
+PlanWorker::PlanWorker(const Plan& plan) : plan_(plan) {
+  for (const Plan& part : plan.parts) parts_.emplace_back(part);
+  for (const Plan::Group& group : plan.groups) leaves_.push_back(group.leaf->worker());
+}
+
+void PlanWorker::block(Slice rows, Slice columns, std::span<const BlockView<double>> outs) {
+  const std::size_t size = columns.size();
+  switch (plan_.kind) {
+    case Plan::Kind::leaf:
+      for (std::size_t g = 0; g < leaves_.size(); ++g) {
+        leaves_[g]->block(rows, columns, outs.subspan(plan_.groups[g].first, plan_.groups[g].count));
+      }
+      return;
+    case Plan::Kind::constant:
+      for (std::size_t s = 0; s < outs.size(); ++s) {
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+          std::fill_n(outs[s].row(i), size, plan_.constants[s]);
+        }
+      }
+      return;
+    case Plan::Kind::norm:
+      normalise(rows, columns, outs);
+      return;
+    case Plan::Kind::sum:
+    case Plan::Kind::product:
+      break;
+  }
+  parts_[0].block(rows, columns, outs);
+  std::vector<BlockView<double>> part_outs(outs.size());
+  for (std::size_t p = 1; p < parts_.size(); ++p) {
+    const bool constant = plan_.parts[p].kind == Plan::Kind::constant;
+    if (!constant) {
+      buffer_.resize(outs.size() * rows.size() * size);
+      for (std::size_t s = 0; s < outs.size(); ++s) {
+        part_outs[s] = {buffer_.data() + s * rows.size() * size, size};
+      }
+      parts_[p].block(rows, columns, part_outs);
+    }
+    for (std::size_t s = 0; s < outs.size(); ++s) {
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (constant) {
+          combine(plan_.kind, outs[s].row(i), plan_.parts[p].constants[s], size);
+        } else {
+          combine(plan_.kind, outs[s].row(i), part_outs[s].row(i), size);
+        }
+      }
+    }
+  }
+}
+
+void PlanWorker::normalise(Slice rows, Slice columns, std::span<const BlockView<double>> outs) {
+  const bool plain = std::ranges::any_of(
+      plan_.self, [](const Plan::SelfKernels& self) { return self.scaled_rows.empty(); });
+  if (plain) parts_[0].block(rows, columns, outs);
+  for (std::size_t s = 0; s < outs.size(); ++s) {
+    const Plan::SelfKernels& self = plan_.self[s];
+    if (!self.scaled_rows.empty()) {
+      scaled_.resize(rows.size() * columns.size());
+      parts_[0].scaled_block(s, rows, columns, {scaled_.data(), columns.size()});
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      double* const out = outs[s].row(i);
+      for (std::size_t j = 0; j < columns.size(); ++j) {
+        if (!self.scaled_rows.empty()) {
+          out[j] = scaled_[i * columns.size() + j].normalised_by(
+              self.scaled_rows[rows.begin + i], self.scaled_columns[columns.begin + j]);
+        } else {
+          const double lengths = self.rows[rows.begin + i] * self.columns[columns.begin + j];
+          out[j] = lengths > 0 ? out[j] / lengths : 0;
+        }
+      }
+      // Rounding would leave some of these a bit away from 1.
+      const std::size_t j = rows.begin + i - columns.begin;
+      if (plan_.same_sides && j < columns.size() && out[j] > 0) out[j] = 1;
+    }
+  }
+}
+
+void PlanWorker::scaled_block(std::size_t setting, Slice rows, Slice columns,
+                              BlockView<Scaled> out) {
+  for (std::size_t g = 0; g < leaves_.size(); ++g) {
+    const Plan::Group& group = plan_.groups[g];
+    if (setting < group.first || setting >= group.first + group.count) continue;
+    leaves_[g]->scaled_block(setting - group.first, rows, columns, out);
+  }
+}
+
+std::size_t PlanWorker::bytes(Slice rows, Slice columns) {
+  const std::size_t cells = rows.size() * columns.size();
+  std::size_t total = 0;
+  for (const auto& leaf : leaves_) total += leaf->bytes(rows, columns);
+  for (PlanWorker& part : parts_) total += part.bytes(rows, columns);
+  if (plan_.parts.size() > 1) total += cells * sizeof(double) * most_lanes;
+  for (const Plan::SelfKernels& self : plan_.self) {
+    if (!self.scaled_rows.empty()) total += cells * sizeof(Scaled);
+  }
+  return total;
+}
+
+}  // namespace espalier

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "espalier/base/context.hpp"
+#include "espalier/kernel/kernel.hpp"
+#include "gram/inputs.hpp"
+#include "kernel/leaf.hpp"
+
+namespace espalier {
+
+/// Several kernels of one shape (the settings of a sweep), taken apart: leaves with their inputs, and
+/// what is done with their blocks. Pairs and names of trees have become sums and products here.
+/// Immutable once made; each thread evaluates it with a PlanWorker of its own.
+struct Plan {
+  enum class Kind { leaf, constant, sum, product, norm };
+
+  Kind kind = Kind::constant;
+  std::vector<Plan> parts;
+
+  // A leaf: settings in groups that share a pass, each with the inputs that keep it alive.
+  std::shared_ptr<const TreeInput> trees;
+  std::shared_ptr<const VectorInput> vectors;
+  struct Group {
+    std::unique_ptr<Leaf> leaf;
+    std::size_t first = 0;  ///< of the settings
+    std::size_t count = 0;
+  };
+  std::vector<Group> groups;
+
+  std::vector<double> constants;  ///< of a constant, per setting
+
+  /// Of a norm, per setting: the self-kernels of rows and columns.
+  struct SelfKernels {
+    std::vector<double> rows;     ///< square roots
+    std::vector<double> columns;
+    std::vector<Scaled> scaled_rows;  ///< not empty where doubles do not do
+    std::vector<Scaled> scaled_columns;
+  };
+  std::vector<SelfKernels> self;
+  bool same_sides = false;  ///< of a norm: row i and column i are the same example
+};
+
+/// Whether the kernels differ only in numbers.
+bool same_shape(const KernelNode& a, const KernelNode& b);
+
+/// All of one shape, at most most_lanes.
+Plan make_plan(std::span<const KernelNode* const> settings, const Side& rows, const Side& columns,
+               Inputs& inputs, const Context& context);
+
+/// One thread's tools to evaluate a plan.
+class PlanWorker {
+ public:
+  explicit PlanWorker(const Plan& plan);
+
+  /// Overwrites outs[s] with the block of setting s.
+  void block(Slice rows, Slice columns, std::span<const BlockView<double>> outs);
+  /// The block of one setting of a leaf, whatever the size of its values.
+  void scaled_block(std::size_t setting, Slice rows, Slice columns, BlockView<Scaled> out);
+  /// What block() needs beside its output, in bytes, at the most.
+  std::size_t bytes(Slice rows, Slice columns);
+
+ private:
+  void normalise(Slice rows, Slice columns, std::span<const BlockView<double>> outs);
+
+  const Plan& plan_;
+  std::vector<PlanWorker> parts_;
+  std::vector<std::unique_ptr<LeafWorker>> leaves_;  ///< one for each group
+  std::vector<double> buffer_;                       ///< of a sum or product: one part's blocks
+  std::vector<Scaled> scaled_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,129 @@
+#include "espalier/io/format.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "espalier/base/error.hpp"
+#include "io/formats.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr std::size_t head_bytes = std::size_t{1} << 16;
+
+std::vector<std::string_view> format_names() {
+  std::vector<std::string_view> names;
+  for (const Format& format : formats()) names.push_back(format.name);
+  return names;
+}
+
+/// The first line that is not blank, as far as `head` shows it.
+std::string_view first_line(std::string_view head) {
+  const std::size_t begin = head.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return {};
+  const std::size_t line = head.rfind('\n', begin);
+  head.remove_prefix(line == std::string_view::npos ? 0 : line + 1);
+  return head.substr(0, head.find('\n'));
+}
+
+const Format& detect(std::string_view line, std::string_view head, const std::string& name) {
+  for (const Format& format : formats()) {
+    if (format.matches(line)) return format;
+  }
+  const auto blank_lines = std::count(head.data(), line.data(), '\n');
+  throw InputError({name, 1 + static_cast<std::uint64_t>(blank_lines), 1},
+                   fmt::format("this is in no format known here; name one with --from: {}",
+                               fmt::join(format_names(), ", ")),
+                   line);
+}
+
+}  // namespace
+
+std::span<const Format> formats() {
+  static const std::array all = {kelp_format, svmlight_tk_format, tsv_format, penn_format};
+  return all;
+}
+
+const Format& format_named(std::string_view name) {
+  for (const Format& format : formats()) {
+    if (format.name == name) return format;
+  }
+  const std::string near = nearest(name, format_names());
+  throw Error(fmt::format("there is no format {}{}; there are {}", in_quotes(name),
+                          near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
+                          fmt::join(format_names(), ", ")));
+}
+
+std::unique_ptr<ExampleReader> open_reader(const std::string& path, const ReadOptions& options) {
+  Source source(path);
+  const std::string_view head = source.peek(head_bytes);
+  const std::string_view line = first_line(head);
+  if (line.empty()) throw InputError({source.name(), 1, 1}, "the file is empty");
+  const Format& format =
+      options.format.empty() ? detect(line, head, source.name()) : format_named(options.format);
+  return format.reader(std::move(source), options);
+}
+
+std::unique_ptr<ExampleWriter> open_writer(const std::string& path, std::string_view format) {
+  if (!format.empty()) return format_named(format).writer(Sink(path));
+  std::string_view plain = path;
+  if (plain.ends_with(".gz")) plain.remove_suffix(3);
+  for (const Format& candidate : formats()) {
+    for (const std::string_view suffix : candidate.suffixes) {
+      if (plain.ends_with(suffix)) return candidate.writer(Sink(path));
+    }
+  }
+  throw Error(fmt::format("the name {} does not tell the format to write; name one with --to: {}",
+                          in_quotes(path), fmt::join(format_names(), ", ")));
+}
+
+void ExampleWriter::write(const Example& example) {
+  text_.clear();
+  ++written_;
+  try {
+    print(example, text_);
+  } catch (const Error& error) {
+    throw Error(fmt::format("example {}: {}", written_, error.what()));
+  }
+  sink_.write(text_);
+}
+
+const Tree& one_tree(const Example& example, std::string_view format) {
+  if (!example.members.empty()) {
+    throw Error(fmt::format("{} holds no pairs; write klp instead", format));
+  }
+  if (example.trees.size() == 1 && example.vectors.empty()) return example.trees[0].value;
+  std::vector<std::string_view> names;
+  for (const auto& tree : example.trees) names.push_back(tree.name);
+  if (names.empty()) throw Error(fmt::format("it has no tree, and {} holds nothing else", format));
+  throw Error(
+      fmt::format("{} holds one tree per example and no vectors; choose a tree with "
+                  "--tree ({}) or write klp instead",
+                  format, fmt::join(names, ", ")));
+}
+
+Dataset read(const std::string& path, const ReadOptions& options) {
+  const auto reader = open_reader(path, options);
+  Dataset data;
+  Example example;
+  while (reader->next(example)) {
+    try {
+      data.add(example);
+    } catch (const Error& error) {
+      throw InputError(reader->location(), error.what());
+    }
+  }
+  return data;
+}
+
+void write(const Dataset& data, const std::string& path, std::string_view format) {
+  const auto writer = open_writer(path, format);
+  for (std::size_t i = 0; i < data.size(); ++i) writer->write(data.example(i));
+  writer->finish();
+}
+
+}  // namespace espalier

@@ -1,0 +1,84 @@
+#include "espalier/io/matrix.hpp"
+
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "espalier/base/number.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// The class of an example as a number: its value, its name if that is a number, or its place among
+/// the names.
+std::string class_number(const Dataset& data, std::size_t example) {
+  const auto labels = data.labels(example);
+  if (labels.empty()) return "0";
+  if (labels[0].value) return print_number(*labels[0].value);
+  const std::string_view name = data.label_names().text(labels[0].name);
+  if (parse_number(name)) return std::string(name);
+  return std::to_string(labels[0].name + 1);
+}
+
+}  // namespace
+
+template <class T>
+void write_npy(Sink& sink, std::span<const Matrix<T>> matrices) {
+  const std::size_t rows = matrices.empty() ? 0 : matrices[0].rows();
+  const std::size_t columns = matrices.empty() ? 0 : matrices[0].columns();
+  const std::string shape = matrices.size() == 1
+                                ? fmt::format("({}, {})", rows, columns)
+                                : fmt::format("({}, {}, {})", matrices.size(), rows, columns);
+  std::string header = fmt::format("{{'descr': '{}f{}', 'fortran_order': False, 'shape': {}, }}",
+                                   std::endian::native == std::endian::little ? '<' : '>',
+                                   sizeof(T), shape);
+  // The data begins at a multiple of 64 bytes: 10 stand before the header, a newline ends it.
+  header.append(63 - (10 + header.size()) % 64, ' ');
+  header += '\n';
+  std::string preamble("\x93NUMPY\x01\x00", 8);
+  preamble += static_cast<char>(header.size() & 0xFF);
+  preamble += static_cast<char>(header.size() >> 8);
+  sink.write(preamble + header);
+  for (const Matrix<T>& matrix : matrices) {
+    sink.write({reinterpret_cast<const char*>(matrix.data()), rows * columns * sizeof(T)});
+  }
+}
+
+template <class T>
+void write_tsv(Sink& sink, const Matrix<T>& matrix) {
+  std::string line;
+  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+    line.clear();
+    for (const T value : matrix.row(i)) {
+      if (!line.empty()) line += '\t';
+      fmt::format_to(std::back_inserter(line), FMT_COMPILE("{}"), value);
+    }
+    line += '\n';
+    sink.write(line);
+  }
+}
+
+template <class T>
+void write_libsvm(Sink& sink, const Matrix<T>& matrix, const Dataset& rows) {
+  std::string line;
+  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+    line = fmt::format("{} 0:{}", class_number(rows, i), i + 1);
+    std::size_t column = 0;
+    for (const T value : matrix.row(i)) {
+      fmt::format_to(std::back_inserter(line), FMT_COMPILE(" {}:{}"), ++column, value);
+    }
+    line += '\n';
+    sink.write(line);
+  }
+}
+
+template void write_npy<float>(Sink&, std::span<const Matrix<float>>);
+template void write_npy<double>(Sink&, std::span<const Matrix<double>>);
+template void write_tsv<float>(Sink&, const Matrix<float>&);
+template void write_tsv<double>(Sink&, const Matrix<double>&);
+template void write_libsvm<float>(Sink&, const Matrix<float>&, const Dataset&);
+template void write_libsvm<double>(Sink&, const Matrix<double>&, const Dataset&);
+
+}  // namespace espalier

@@ -1,0 +1,105 @@
+#include "espalier/base/error.hpp"
+#include "espalier/io/brackets.hpp"
+#include "io/formats.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// Penn treebank files: one bracketed tree after the other, over as many lines as each likes.
+class PennReader final : public ExampleReader {
+ public:
+  PennReader(Source source, const ReadOptions& options)
+      : source_(std::move(source)), parser_(bracket_special, options.longest_label) {}
+
+  bool next(Example& example) override {
+    if (!collect()) return false;
+    example = {};
+    example.trees.push_back({only_tree, {}});
+    Tree& tree = example.trees[0].value;
+    parser_.parse(Text(text_, source_.name(), location().line, location().column), tree);
+    // The treebank wraps each sentence in a bracket without a label.
+    if (tree.label(0).empty() && tree.children(0) == 1) tree.drop_root();
+    return true;
+  }
+
+ private:
+  /// Moves the text of one tree, up to the bracket that closes it, into text_.
+  bool collect() {
+    skip_blanks();
+    begin_at(source_);
+    text_.clear();
+    std::size_t depth = 0;
+    bool escaped = false;
+    for (std::string_view bytes; !(bytes = source_.peek()).empty();) {
+      std::size_t at = 0;
+      bool closed = false;
+      for (; at < bytes.size() && !closed; ++at) {
+        const char c = bytes[at];
+        if (escaped) {
+          escaped = false;
+        } else if (c == '\\') {
+          escaped = true;
+        } else if (c == '(') {
+          ++depth;
+        } else if (c == ')') {
+          closed = depth <= 1;
+          --depth;
+        }
+      }
+      text_.append(bytes.substr(0, at));
+      source_.consume(at);
+      if (closed) return true;
+    }
+    return !text_.empty();
+  }
+
+  void skip_blanks() {
+    for (std::string_view bytes; !(bytes = source_.peek()).empty();) {
+      const std::size_t blanks = std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size());
+      source_.consume(blanks);
+      if (blanks < bytes.size()) return;
+    }
+  }
+
+  Source source_;
+  BracketParser parser_;
+  std::string text_;
+};
+
+class PennWriter final : public ExampleWriter {
+ public:
+  using ExampleWriter::ExampleWriter;
+
+ private:
+  void print(const Example& example, std::string& out) override {
+    const Tree& tree = one_tree(example, "penn");
+    if (tree.empty()) throw Error("penn holds no empty trees");
+    // Reading drops one bracket around a tree whose root would be an empty label with one child.
+    const bool wrapped = tree.label(0).empty() && tree.children(0) == 1;
+    if (wrapped) out += "( ";
+    append_brackets(out, tree, BracketStyle::words);
+    if (wrapped) out += ")";
+    out += '\n';
+  }
+};
+
+constexpr std::string_view suffixes[] = {".penn", ".mrg", ".ptb", ".parse"};
+
+}  // namespace
+
+const Format penn_format = {
+    .name = "penn",
+    .description = "bracketed trees over any number of lines, without classes",
+    .suffixes = suffixes,
+    .matches =
+        [](std::string_view line) { return line.substr(line.find_first_not_of(" \t"))[0] == '('; },
+    .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
+      return std::make_unique<PennReader>(std::move(source), options);
+    },
+    .writer = [](Sink sink) -> std::unique_ptr<ExampleWriter> {
+      return std::make_unique<PennWriter>(std::move(sink));
+    },
+};
+
+}  // namespace espalier

@@ -1,0 +1,202 @@
+#include "espalier/kernel/kernel.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "espalier/base/number.hpp"
+#include "kernel/build.hpp"
+#include "kernel/expression.hpp"
+#include "kernel/registry.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr std::size_t largest_sweep = 10'000;
+
+KernelNode parse_one(std::string_view text) {
+  const Expression expression = parse_expression(text);
+  if (!expression.lists.empty()) {
+    fail_at(expression.first_list, "a list makes several kernels, and one is wanted here");
+  }
+  return build_kernel(expression, {});
+}
+
+std::size_t sweep_size(const Expression& expression) {
+  std::size_t size = 1;
+  for (const std::size_t numbers : expression.lists) {
+    // No overflow: both factors are far below the root of the largest number.
+    if (numbers > largest_sweep || (size *= numbers) > largest_sweep) {
+      fail_at(expression.first_list,
+              fmt::format("the lists make more than {} kernels", largest_sweep));
+    }
+  }
+  return size;
+}
+
+/// Moves on to the next combination, the last list first.
+void advance(std::vector<std::size_t>& choice, const std::vector<std::size_t>& sizes) {
+  for (std::size_t i = choice.size(); i-- > 0;) {
+    if (++choice[i] < sizes[i]) return;
+    choice[i] = 0;
+  }
+}
+
+std::string value_text(const Parameter& parameter, const Value& value) {
+  if (const auto* number = std::get_if<double>(&value)) return print_number(*number);
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  return std::string(parameter.choices[std::get<Choice>(value).index]);
+}
+
+std::string name_text(std::string_view name) {
+  if (is_word(name)) return std::string(name);
+  std::string out = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+/// Writes the canonical form of a node.
+class Printer {
+ public:
+  explicit Printer(std::string& out) : out_(out) {}
+
+  void print(const KernelNode& node) {
+    if (const auto* tree = std::get_if<TreeKernelNode>(&node.what)) {
+      print_leaf(node, tree->tree);
+    } else if (const auto* vector = std::get_if<VectorKernelNode>(&node.what)) {
+      print_leaf(node, vector->vector);
+    } else if (const auto* constant = std::get_if<ConstantNode>(&node.what)) {
+      out_ += print_number(constant->value);
+    } else {
+      print_combination(std::get<CombinationNode>(node.what));
+    }
+  }
+
+ private:
+  void print_leaf(const KernelNode& node, std::string_view operand);
+  void print_combination(const CombinationNode& node);
+  void print_factor(const KernelNode& node);
+
+  std::string& out_;
+};
+
+void Printer::print_leaf(const KernelNode& node, std::string_view operand) {
+  for (const LeafRow& row : leaf_kernels()) {
+    const auto values = row.values(node);
+    if (!values) continue;
+    std::vector<std::string> arguments;
+    if (!operand.empty()) arguments.push_back(name_text(operand));
+    const std::vector<Parameter> parameters = row.parameters();
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      if ((*values)[i] == parameters[i].standard) continue;
+      arguments.push_back(
+          fmt::format("{}={}", parameters[i].name, value_text(parameters[i], (*values)[i])));
+    }
+    out_ += fmt::format("{}({})", row.name, fmt::join(arguments, ", "));
+    return;
+  }
+  throw std::logic_error("a kernel has no row in the registry");
+}
+
+void Printer::print_combination(const CombinationNode& node) {
+  const bool product = node.how == Combination::product;
+  if (product || node.how == Combination::sum) {
+    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+      if (i > 0) out_ += product ? "*" : " + ";
+      product ? print_factor(node.operands[i]) : print(node.operands[i]);
+    }
+    return;
+  }
+  const auto row = std::ranges::find(combinations(), node.how, &CombinationRow::how);
+  out_ += row->name;
+  out_ += '(';
+  print(node.operands.front());
+  out_ += ')';
+}
+
+void Printer::print_factor(const KernelNode& node) {
+  const auto* combination = std::get_if<CombinationNode>(&node.what);
+  const bool sum = combination != nullptr && combination->how == Combination::sum;
+  if (sum) out_ += '(';
+  print(node);
+  if (sum) out_ += ')';
+}
+
+/// What the values of a parameter may be.
+std::string allowed_text(const Parameter& parameter) {
+  if (std::holds_alternative<bool>(parameter.standard)) return "true or false";
+  if (!parameter.choices.empty()) return fmt::format("{}", fmt::join(parameter.choices, ", "));
+  return (parameter.whole ? "whole, in " : "in ") + range_text(parameter.range);
+}
+
+std::string line(std::string_view name, std::string_view description) {
+  return fmt::format("  {:<13}{}\n", name, description);
+}
+
+std::string describe(const LeafRow& row) {
+  std::string out = line(row.name, row.description);
+  for (const Parameter& parameter : row.parameters()) {
+    const std::string standard =
+        fmt::format("{}={}", parameter.name, value_text(parameter, parameter.standard));
+    const std::string also =
+        parameter.other_name.empty() ? "" : fmt::format("; also called {}", parameter.other_name);
+    out += fmt::format("      {:<18}{} ({}{})\n", standard, parameter.help, allowed_text(parameter),
+                       also);
+  }
+  return out;
+}
+
+std::string describe_leaves(bool on_vectors) {
+  std::string out;
+  for (const LeafRow& row : leaf_kernels()) {
+    if (row.on_vectors == on_vectors) out += describe(row);
+  }
+  return out;
+}
+
+}  // namespace
+
+Kernel::Kernel(std::string_view expression) : root_(parse_one(expression)) {}
+
+std::string Kernel::to_string() const {
+  std::string out;
+  Printer(out).print(root_);
+  return out;
+}
+
+std::vector<Kernel> parse_sweep(std::string_view expression) {
+  const Expression parsed = parse_expression(expression);
+  const std::size_t size = sweep_size(parsed);
+  std::vector<std::size_t> choice(parsed.lists.size());
+  std::vector<Kernel> kernels;
+  kernels.reserve(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    kernels.emplace_back(build_kernel(parsed, choice));
+    advance(choice, parsed.lists);
+  }
+  return kernels;
+}
+
+std::string describe_kernels() {
+  std::string out =
+      "On trees, as in sst(name, lambda=0.3), or sst() where there is one tree; parameters and "
+      "their defaults:\n" +
+      describe_leaves(false) + "On vectors, as in rbf(name, gamma=0.1):\n" + describe_leaves(true) +
+      "Made from another kernel K, as in norm(K):\n";
+  for (const CombinationRow& row : combinations()) out += line(row.name, row.description);
+  out += line("K + L, K*L", "sums and products, also with numbers: K + 0.5*L");
+  out += "A list in place of a number, as in sst(lambda={0.2,0.4}), makes one kernel for each.\n";
+  return out;
+}
+
+}  // namespace espalier

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "espalier/data/dataset.hpp"
+#include "espalier/kernel/kernel.hpp"
+#include "kernel/bags.hpp"
+#include "kernel/feature_product.hpp"
+#include "kernel/pair_product.hpp"
+#include "kernel/scaled.hpp"
+
+namespace espalier {
+
+/// One thread's tools to compute blocks of a leaf kernel. Settings are the kernels of a sweep: their
+/// blocks are computed together, outs[s] for setting s.
+class LeafWorker {
+ public:
+  virtual ~LeafWorker() = default;
+  /// Overwrites the blocks with the kernel values; inf where a value does not fit a double.
+  virtual void block(Slice rows, Slice columns, std::span<const BlockView<double>> outs) = 0;
+  /// The block of one setting, whatever the size of its values.
+  virtual void scaled_block(std::size_t setting, Slice rows, Slice columns,
+                            BlockView<Scaled> out) = 0;
+  /// What block() needs beside its output, in bytes, at the most.
+  virtual std::size_t bytes(Slice rows, Slice columns) = 0;
+};
+
+/// A leaf of a kernel expression, at all settings of a sweep, over given rows and columns. Immutable;
+/// each thread asks for a worker of its own.
+class Leaf {
+ public:
+  virtual ~Leaf() = default;
+  virtual std::unique_ptr<LeafWorker> worker() const = 0;
+};
+
+/// Whether the kernels differ only in numbers that can go through one pass side by side.
+bool same_structure(const TreeKernelNode& a, const TreeKernelNode& b);
+
+/// At most this many settings can share a pass.
+inline constexpr std::size_t most_lanes = 8;
+
+/// What is kept alive for the leaf: forest, facts and bags stay where they are.
+struct TreeLeafInput {
+  const Bags& rows;
+  const Bags& columns;
+  const VertexFacts& facts;
+};
+
+/// Settings must have the same structure, and be at most most_lanes.
+std::unique_ptr<Leaf> make_tree_leaf(const TreeLeafInput& input,
+                                     std::span<const TreeKernelNode> settings);
+std::unique_ptr<Leaf> make_subtree_leaf(const TreeLeafInput& input,
+                                        std::span<const SubtreeOptions> settings);
+
+/// Kernels on vectors; `rows` and `columns` number their features alike.
+std::unique_ptr<Leaf> make_vector_leaf(const Features& rows, const Features& columns,
+                                       const VectorKernelNode& setting);
+
+/// Writes lane s of each element of `from` to outs[s].
+template <class Value>
+void split_lanes(const Value* from, std::size_t rows, std::size_t columns,
+                 std::span<const BlockView<double>> outs) {
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t s = 0; s < outs.size(); ++s) {
+      double* const out = outs[s].row(i);
+      for (std::size_t j = 0; j < columns; ++j) out[j] = from[i * columns + j].lane[s];
+    }
+  }
+}
+
+}  // namespace espalier

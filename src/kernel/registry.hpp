@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "espalier/kernel/kernel.hpp"
+
+namespace espalier {
+
+/// One of the names that a parameter may take.
+struct Choice {
+  std::size_t index;  ///< in Parameter::choices
+  friend bool operator==(const Choice&, const Choice&) = default;
+};
+
+/// The value of any parameter.
+using Value = std::variant<double, bool, Choice>;
+
+/// A parameter of a kernel, as describe() of its options tells it.
+struct Parameter {
+  std::string_view name;
+  std::string_view other_name;  ///< means the same; may be empty
+  std::string_view help;
+  Range range;                            ///< of a number
+  bool whole = false;                     ///< a number that must be a whole one
+  std::vector<std::string_view> choices;  ///< of a Choice
+  Value standard;                         ///< what it is when it is not given; tells its type
+};
+
+/// "[0, 1]", or "[0, inf)" without an upper end.
+std::string range_text(const Range& range);
+
+/// A kernel on trees or vectors. Values are in the order of the parameters.
+struct LeafRow {
+  std::string_view name;
+  std::string_view description;
+  bool on_vectors;
+  std::vector<Parameter> (*parameters)();
+  /// The kernel on the trees or vectors called `operand`; one value for each parameter.
+  KernelNode (*make)(std::string operand, std::span<const Value> values);
+  /// The values of a kernel of this row; nothing if the node is another one.
+  std::optional<std::vector<Value>> (*values)(const KernelNode& node);
+};
+
+/// What the operand of a combination is applied to.
+enum class Applied { to_example, to_members, to_trees };
+
+/// A kernel made from one other kernel.
+struct CombinationRow {
+  std::string_view name;
+  std::string_view description;
+  Combination how;
+  Applied applied;
+};
+
+/// All kernels on trees and vectors. To add one, write its options, give them a place in the
+/// variant of TreeKernelNode or VectorKernelNode, and add a row.
+std::span<const LeafRow> leaf_kernels();
+
+/// All kernels that are made from one other.
+std::span<const CombinationRow> combinations();
+
+}  // namespace espalier

@@ -1,0 +1,204 @@
+#include <cmath>
+#include <optional>
+
+#include "kernel/lanes.hpp"
+#include "kernel/leaf.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// decay^exponent, also where a double would vanish.
+Scaled power(double decay, std::uint64_t exponent) {
+  Scaled result(1);
+  for (Scaled square(decay); exponent > 0; exponent >>= 1, square *= square) {
+    if ((exponent & 1) != 0) result *= square;
+  }
+  return result;
+}
+
+/// How many inner nodes each subtree has.
+std::vector<std::uint32_t> inner_nodes(const Forest& forest) {
+  std::vector<std::uint32_t> inner(forest.vertex_count(), 0);
+  for (VertexId v = 0; v < forest.vertex_count(); ++v) {
+    for (const VertexId child : forest.children(v)) inner[v] += inner[child];
+    if (!forest.is_leaf(v)) ++inner[v];
+  }
+  return inner;
+}
+
+/// The exponent of decay in the weight of each vertex.
+std::vector<std::uint32_t> exponents(const Forest& forest, SubtreeWeight weight) {
+  if (weight == SubtreeWeight::productions) return inner_nodes(forest);
+  std::vector<std::uint32_t> out(forest.vertex_count(), 0);
+  if (weight == SubtreeWeight::uniform) return out;
+  for (VertexId v = 0; v < forest.vertex_count(); ++v) {
+    out[v] = weight == SubtreeWeight::height ? forest.height(v) : forest.size(v);
+  }
+  return out;
+}
+
+/// The subtree kernel as an explicit dot product. A feature is a vertex; with kappa=min it is a
+/// vertex and a number, "occurs at least n times", because min(x, y) counts the n that both reach.
+class SubtreeFeatures {
+ public:
+  SubtreeFeatures(const TreeLeafInput& input, const SubtreeOptions& options)
+      : forest_(input.rows.forest()), options_(options) {
+    number_features(input);
+    rows = features(input.rows);
+    if (&input.rows != &input.columns) own_columns_ = features(input.columns);
+    symmetric_ = &input.rows == &input.columns;
+    const auto vertex_exponents = exponents(forest_, options.weight);
+    exponent.resize(rows.count);
+    for (VertexId v = 0; v < forest_.vertex_count(); ++v) {
+      for (std::uint32_t f = first_[v]; f < first_[v + 1]; ++f) exponent[f] = vertex_exponents[v];
+    }
+  }
+
+  const Features& columns() const { return symmetric_ ? rows : own_columns_; }
+
+  Features rows;
+  std::vector<std::uint32_t> exponent;  ///< of decay, per feature
+
+ private:
+  void number_features(const TreeLeafInput& input) {
+    std::vector<std::uint32_t> levels(forest_.vertex_count(), 0);
+    for (const Bags* bags : {&input.rows, &input.columns}) {
+      for (std::size_t i = 0; i < bags->size(); ++i) {
+        for (const Occurrence& o : (*bags)[i]) {
+          if (!options_.leaves && forest_.is_leaf(o.vertex)) continue;
+          const std::uint32_t wanted = options_.count == SubtreeCount::min ? o.count : 1;
+          levels[o.vertex] = std::max(levels[o.vertex], wanted);
+        }
+      }
+    }
+    first_.assign(1, 0);
+    for (const std::uint32_t count : levels) first_.push_back(first_.back() + count);
+  }
+
+  Features features(const Bags& bags) const {
+    Features out;
+    out.count = first_.back();
+    for (std::size_t i = 0; i < bags.size(); ++i) {
+      for (const Occurrence& o : bags[i]) {
+        const std::uint32_t first = first_[o.vertex];
+        if (first == first_[o.vertex + 1]) continue;
+        switch (options_.count) {
+          case SubtreeCount::product: out.add(first, o.count); break;
+          case SubtreeCount::binary: out.add(first, 1); break;
+          case SubtreeCount::poly: out.add(first, std::pow(o.count, options_.power)); break;
+          case SubtreeCount::min:
+            for (std::uint32_t n = 0; n < o.count; ++n) out.add(first + n, 1);
+        }
+      }
+      out.finish_example();
+    }
+    return out;
+  }
+
+  const Forest& forest_;
+  SubtreeOptions options_;
+  std::vector<std::uint32_t> first_;  ///< per vertex and one more: the first of its features
+  Features own_columns_;
+  bool symmetric_ = false;
+};
+
+template <class Value>
+std::vector<Value> weights(const SubtreeFeatures& features, std::span<const SubtreeOptions> settings) {
+  std::vector<Value> out;
+  out.reserve(features.exponent.size());
+  for (const std::uint32_t exponent : features.exponent) {
+    if constexpr (std::is_same_v<Value, Scaled>) {
+      out.push_back(power(settings[0].decay, exponent));
+    } else if constexpr (std::is_same_v<Value, double>) {
+      out.push_back(std::pow(settings[0].decay, exponent));
+    } else {
+      Value value(0);
+      for (std::size_t s = 0; s < settings.size(); ++s) {
+        value.lane[s] = std::pow(settings[s].decay, exponent);
+      }
+      out.push_back(value);
+    }
+  }
+  return out;
+}
+
+template <class Value>
+class SubtreeWorker final : public LeafWorker {
+ public:
+  SubtreeWorker(const SubtreeFeatures& features, std::span<const SubtreeOptions> settings)
+      : features_(features),
+        settings_(settings),
+        weights_(weights<Value>(features, settings)),
+        product_(features.rows, features.columns(), weights_) {}
+
+  void block(Slice rows, Slice columns, std::span<const BlockView<double>> outs) override {
+    if constexpr (std::is_same_v<Value, double>) {
+      fill_and_add(product_, rows, columns, outs[0]);
+    } else {
+      values_.resize(rows.size() * columns.size());
+      fill_and_add(product_, rows, columns, BlockView<Value>{values_.data(), columns.size()});
+      split_lanes(values_.data(), rows.size(), columns.size(), outs);
+    }
+  }
+
+  void scaled_block(std::size_t setting, Slice rows, Slice columns,
+                    BlockView<Scaled> out) override {
+    if (!scaled_ || scaled_setting_ != setting) {
+      scaled_weights_ = weights<Scaled>(features_, settings_.subspan(setting, 1));
+      scaled_.emplace(features_.rows, features_.columns(), scaled_weights_);
+      scaled_setting_ = setting;
+    }
+    fill_and_add(*scaled_, rows, columns, out);
+  }
+
+  std::size_t bytes(Slice rows, Slice columns) override {
+    const std::size_t lanes = std::is_same_v<Value, double> ? 0 : sizeof(Value);
+    const std::size_t entries = features_.columns().begin[columns.end] -
+                                features_.columns().begin[columns.begin];
+    return lanes * rows.size() * columns.size() + 48 * entries;
+  }
+
+ private:
+  template <class Number>
+  static void fill_and_add(FeatureProduct<Number>& product, Slice rows, Slice columns,
+                           BlockView<Number> out) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      std::fill_n(out.row(i), columns.size(), Number(0));
+    }
+    product.add_block(rows, columns, out);
+  }
+
+  const SubtreeFeatures& features_;
+  std::span<const SubtreeOptions> settings_;
+  std::vector<Value> weights_;
+  FeatureProduct<Value> product_;
+  std::vector<Value> values_;
+  std::vector<Scaled> scaled_weights_;
+  std::optional<FeatureProduct<Scaled>> scaled_;  ///< of scaled_setting_, once it was needed
+  std::size_t scaled_setting_ = 0;
+};
+
+class SubtreeLeaf final : public Leaf {
+ public:
+  SubtreeLeaf(const TreeLeafInput& input, std::span<const SubtreeOptions> settings)
+      : features_(input, settings[0]), settings_(settings.begin(), settings.end()) {}
+
+  std::unique_ptr<LeafWorker> worker() const override {
+    if (settings_.size() == 1) return std::make_unique<SubtreeWorker<double>>(features_, settings_);
+    return std::make_unique<SubtreeWorker<Lanes<most_lanes>>>(features_, settings_);
+  }
+
+ private:
+  SubtreeFeatures features_;
+  std::vector<SubtreeOptions> settings_;
+};
+
+}  // namespace
+
+std::unique_ptr<Leaf> make_subtree_leaf(const TreeLeafInput& input,
+                                        std::span<const SubtreeOptions> settings) {
+  return std::make_unique<SubtreeLeaf>(input, settings);
+}
+
+}  // namespace espalier

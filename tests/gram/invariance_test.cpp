@@ -1,0 +1,243 @@
+// What must not change the values: threads, memory, order, company, the way of asking.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "espalier/gram/gram.hpp"
+#include "support/failure.hpp"
+#include "support/grams.hpp"
+#include "support/small_trees.hpp"
+
+namespace espalier {
+namespace {
+
+using test::agree;
+using test::identical;
+
+const std::vector<std::string> expressions = {
+    "st(t)",
+    "st(t, kappa=min, leaves=true, unordered=true)",
+    "sst(t, lambda=0.7, leaves=true)",
+    "pt(t)",
+    "pt(t, terminal=0.3, gap=span, max_length=3)",
+    "subpath(t)",
+    "linear(v)",
+    "rbf(d, gamma=0.1)",
+    "norm(sst(t)) + 0.5*norm(pt(u, mu=0.6))*cosine(v) + 0.25",
+    "norm(each(sst()))",
+    "all(pt())",
+};
+
+/// An example with two trees and two vectors; now and then one of them is lacking.
+Example random_example(test::Random& random) {
+  test::ExampleOf out;
+  const auto add_tree = [&](const char* name) {
+    out.tree(name, test::to_tree(test::random_shape(random, 1 + random.below(30), 3)));
+  };
+  if (!random.one_in(15)) add_tree("t");
+  if (!random.one_in(15)) add_tree("u");
+  const auto number = [&] { return static_cast<double>(random.below(200)) / 64 - 1; };
+  if (!random.one_in(15)) out.vector("v", test::sparse({{"x", number()}, {"y", number()}}));
+  if (!random.one_in(15)) out.vector("d", test::dense({number(), number(), number()}));
+  return out;
+}
+
+std::vector<Example> random_examples(std::size_t count, std::uint32_t seed = 5) {
+  test::Random random(seed);
+  std::vector<Example> out;
+  for (std::size_t i = 0; i < count; ++i) out.push_back(random_example(random));
+  return out;
+}
+
+Dataset dataset_of(std::span<const Example> examples) {
+  Dataset data;
+  for (const Example& example : examples) data.add(example);
+  return data;
+}
+
+class GramOf : public testing::TestWithParam<std::string> {
+ protected:
+  const Kernel kernel{GetParam()};
+  const std::vector<Example> examples = random_examples(70);
+  const Dataset data = dataset_of(examples);
+  const Matrix<double> whole = gram(kernel, data, test::working(1));
+};
+
+TEST_P(GramOf, IsTheSameForAnyNumberOfThreads) {
+  for (const std::size_t threads : {2, 3, 7}) {
+    EXPECT_TRUE(identical(gram(kernel, data, test::working(threads)), whole)) << threads;
+  }
+}
+
+TEST_P(GramOf, IsTheSameForAnyMemory) {
+  for (const std::size_t memory : {1UL, 3'000UL, 50'000UL, 1'000'000UL, 1UL << 40}) {
+    EXPECT_TRUE(identical(gram(kernel, data, test::working(2, memory)), whole)) << memory;
+  }
+}
+
+TEST_P(GramOf, IsAGramMatrix) { EXPECT_TRUE(test::is_gram(whole)); }
+
+TEST_P(GramOf, FollowsTheOrderOfExamples) {
+  std::vector<std::size_t> order(examples.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::shuffle(order, std::mt19937(1));
+  std::vector<Example> others;
+  for (const std::size_t i : order) others.push_back(examples[i]);
+  const Matrix<double> found = gram(kernel, dataset_of(others));
+  Matrix<double> expected(whole.rows(), whole.columns());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (std::size_t j = 0; j < order.size(); ++j) expected(i, j) = whole(order[i], order[j]);
+  }
+  EXPECT_TRUE(agree(found, expected));
+}
+
+TEST_P(GramOf, HasRectangularParts) {
+  const std::size_t cut = 23;
+  const Dataset first = dataset_of(std::span(examples).first(cut));
+  const Dataset rest = dataset_of(std::span(examples).subspan(cut));
+  const Matrix<double> found = gram(kernel, rest, first);
+  Matrix<double> expected(examples.size() - cut, cut);
+  for (std::size_t i = 0; i < expected.rows(); ++i) {
+    for (std::size_t j = 0; j < cut; ++j) expected(i, j) = whole(cut + i, j);
+  }
+  EXPECT_TRUE(agree(found, expected));
+  EXPECT_TRUE(agree(test::transposed(gram(kernel, first, rest)), expected));
+  EXPECT_TRUE(identical(gram(kernel, rest, first, test::working(3, 5'000)), found));
+}
+
+TEST_P(GramOf, IsTheSameForADatasetAndItself) {
+  EXPECT_TRUE(agree(gram(kernel, data, data), whole));
+  EXPECT_TRUE(agree(gram(kernel, data, dataset_of(examples)), whole));
+}
+
+TEST_P(GramOf, HasADiagonal) {
+  const std::vector<double> found = diagonal(kernel, data);
+  ASSERT_EQ(found.size(), examples.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_TRUE(test::is_near(found[i], whole(i, i), 1e-12)) << found[i] << " " << whole(i, i);
+  }
+}
+
+TEST_P(GramOf, HasRows) {
+  for (const std::size_t i : {0UL, 31UL, examples.size() - 1}) {
+    const std::vector<double> found = gram_row(kernel, data, i);
+    const auto row = whole.row(i);
+    EXPECT_TRUE(agree({found}, {{row.begin(), row.end()}})) << i;
+  }
+}
+
+TEST_P(GramOf, IsAlignedWithAnotherDataset) {
+  const std::vector<Example> others(examples.rbegin(), examples.rend());
+  const std::vector<double> found = aligned(kernel, data, dataset_of(others));
+  ASSERT_EQ(found.size(), examples.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_TRUE(test::is_near(found[i], whole(i, examples.size() - 1 - i), 1e-12)) << i;
+  }
+}
+
+TEST_P(GramOf, IsRoundedToFloat) {
+  const Matrix<float> found = gram<float>(kernel, data);
+  Matrix<float> expected(whole.rows(), whole.columns());
+  for (std::size_t i = 0; i < whole.rows(); ++i) {
+    for (std::size_t j = 0; j < whole.columns(); ++j) {
+      expected(i, j) = static_cast<float>(whole(i, j));
+    }
+  }
+  EXPECT_TRUE(identical(found, expected));
+}
+
+std::string place_name(const testing::TestParamInfo<std::string>& row) {
+  return "Kernel" + std::to_string(row.index);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, GramOf, testing::ValuesIn(expressions), place_name);
+
+/// Many examples: more than one block whatever the memory.
+TEST(GramOfManyExamples, IsTheSameForAnyNumberOfThreadsAndMemory) {
+  test::Random random(3);
+  const auto trees = test::random_trees(random, 700, 6);
+  const Dataset data = test::dataset_of(trees);
+  for (const char* text : {"norm(sst())", "pt(terminal=2)", "st(leaves=true)"}) {
+    const Kernel kernel(text);
+    const Matrix<double> whole = gram(kernel, data, test::working(1));
+    EXPECT_TRUE(identical(gram(kernel, data, test::working(3)), whole)) << text;
+    EXPECT_TRUE(identical(gram(kernel, data, test::working(2, 100'000)), whole)) << text;
+    EXPECT_TRUE(identical(whole, test::transposed(whole))) << text;
+  }
+}
+
+class Sweep : public testing::TestWithParam<std::string> {};
+
+TEST_P(Sweep, GivesTheSameBitsAsOneByOne) {
+  const std::vector<Kernel> kernels = parse_sweep(GetParam());
+  const Dataset data = dataset_of(random_examples(40));
+  const Dataset others = dataset_of(random_examples(17, 9));
+  const std::vector<Matrix<double>> found = gram(kernels, data, test::working(2));
+  const std::vector<Matrix<double>> rectangular = gram(kernels, data, others);
+  ASSERT_EQ(found.size(), kernels.size());
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    EXPECT_TRUE(identical(found[k], gram(kernels[k], data))) << kernels[k].to_string();
+    EXPECT_TRUE(identical(rectangular[k], gram(kernels[k], data, others)))
+        << kernels[k].to_string();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Lists, Sweep,
+    testing::Values("sst(t)", "sst(t, lambda={0.1,0.4,0.7})", "sst(t, lambda={1,0.9}, leaves=true)",
+                    "norm(sst(t, lambda={0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1}))",
+                    "st(t, decay={0.2,0.5,1}, kappa=min)", "subpath(t, lambda={0.2,0.3,0.5,0.8,1})",
+                    "pt(t, lambda={0.2,0.4}, mu={0.3,0.6})", "pt(t, terminal={1,2,0.5})",
+                    "pt(t, max_length={0,1,2})", "pt(t, terminal={0,1}, gap=span)",
+                    "rbf(d, gamma={0.1,1,10})", "poly(v, degree={1,2,3})",
+                    "{0.5,2}*norm(sst(t, lambda={0.3,0.6})) + pt(u, mu={0.2,1})"),
+    [](const auto& row) { return "List" + std::to_string(row.index); });
+
+TEST(SweepOfDifferentKernels, GivesTheSameBitsAsOneByOne) {
+  const Dataset data = dataset_of(random_examples(20));
+  std::vector<Kernel> kernels;
+  for (const std::string& text : expressions) kernels.emplace_back(text);
+  const std::vector<Matrix<double>> found = gram(kernels, data);
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    EXPECT_TRUE(identical(found[k], gram(kernels[k], data))) << expressions[k];
+  }
+}
+
+TEST(GramInto, WritesToMemoryOfTheCaller) {
+  const Dataset data = dataset_of(random_examples(12));
+  const std::vector<Kernel> kernels = parse_sweep("norm(pt(t, mu={0.2,0.4}))");
+  std::vector<float> first(12 * 12), second(12 * 12);
+  float* const outputs[] = {first.data(), second.data()};
+  gram_into<float>(kernels, data, nullptr, outputs);
+  const std::vector<Matrix<float>> expected = gram<float>(kernels, data);
+  EXPECT_TRUE(std::ranges::equal(first, std::span(expected[0].data(), first.size())));
+  EXPECT_TRUE(std::ranges::equal(second, std::span(expected[1].data(), second.size())));
+}
+
+TEST(GramProgress, RisesToTheEnd) {
+  const Dataset data = dataset_of(random_examples(50));
+  double last = 0;
+  std::size_t calls = 0;
+  Context context = test::working(2);
+  context.progress = [&](double share) {
+    EXPECT_GE(share, last);
+    last = share;
+    ++calls;
+  };
+  gram(parse_sweep("norm(sst(t, lambda={0.1,0.2}))"), data, context);
+  EXPECT_GT(calls, 0U);
+  EXPECT_NEAR(last, 1, 1e-12);
+}
+
+TEST(GramCancelled, Stops) {
+  const Dataset data = dataset_of(random_examples(50));
+  Context context = test::working(2);
+  context.cancelled = [] { return true; };
+  EXPECT_THROW(gram(Kernel("norm(sst(t))"), data, context), Cancelled);
+}
+
+}  // namespace
+}  // namespace espalier
