@@ -17,29 +17,36 @@ struct ConvertOptions {
   std::string tree;
 };
 
-/// Leaves only the tree of that name, with labels and texts.
-void keep_tree(Example& example, const std::string& name) {
-  std::vector<std::string> others;
-  for (auto& tree : example.trees) {
-    if (tree.name == name) {
-      example.trees = {std::move(tree)};
-      example.vectors.clear();
-      return;
-    }
-    others.push_back(tree.name);
-  }
-  throw Error(fmt::format("an example has no tree named {}: it has {}", in_quotes(name),
-                          others.empty() ? "none" : fmt::format("{}", fmt::join(others, ", "))));
+/// Leaves only the trees of that name, with labels and texts. Returns whether there is one, and adds
+/// the names of the others.
+bool keep_tree(Example& example, const std::string& name, std::vector<std::string>& others) {
+  bool found = false;
+  for (Example& member : example.members) found = keep_tree(member, name, others) || found;
+  std::erase_if(example.trees, [&](const Named<Tree>& tree) {
+    if (tree.name != name) others.push_back(tree.name);
+    return tree.name != name;
+  });
+  example.vectors.clear();
+  return found || !example.trees.empty();
 }
 
 void convert(const ConvertOptions& options) {
   const auto reader = open_reader(options.input, options.read);
+  const Format& format = output_format(options.output, options.to);
   const auto writer = open_writer(options.output, options.to);
+  std::string_view lost;
   for (Example example; reader->next(example);) {
-    if (!options.tree.empty()) keep_tree(example, options.tree);
+    std::vector<std::string> others;
+    if (!options.tree.empty() && !keep_tree(example, options.tree, others)) {
+      throw Error(
+          fmt::format("an example has no tree named {}: it has {}", in_quotes(options.tree),
+                      others.empty() ? "none" : fmt::format("{}", fmt::join(others, ", "))));
+    }
     writer->write(example);
+    if (lost.empty() && format.loses != nullptr) lost = format.loses(example);
   }
   writer->finish();
+  if (!lost.empty()) warn(fmt::format("{} holds no {}: they are left out", format.name, lost));
 }
 
 }  // namespace

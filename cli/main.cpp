@@ -88,6 +88,8 @@ int run(int argc, char** argv) {
     return complain(error.what(), failed);
   } catch (const std::bad_alloc&) {
     return complain("out of memory", failed);
+  } catch (const std::exception& error) {  // a bug of ours, but a user should still read one line
+    return complain(fmt::format("unexpected: {}", error.what()), failed);
   }
 }
 

@@ -36,7 +36,7 @@ const Format& detect(std::string_view line, std::string_view head, const std::st
   }
   const auto blank_lines = std::count(head.data(), line.data(), '\n');
   throw InputError({name, 1 + static_cast<std::uint64_t>(blank_lines), 1},
-                   fmt::format("this is in no format known here; name one with --from: {}",
+                   fmt::format("this looks like no format known here; name the one it is in: {}",
                                fmt::join(format_names(), ", ")),
                    line);
 }
@@ -68,17 +68,21 @@ std::unique_ptr<ExampleReader> open_reader(const std::string& path, const ReadOp
   return format.reader(std::move(source), options);
 }
 
-std::unique_ptr<ExampleWriter> open_writer(const std::string& path, std::string_view format) {
-  if (!format.empty()) return format_named(format).writer(Sink(path));
+const Format& output_format(std::string_view path, std::string_view name) {
+  if (!name.empty()) return format_named(name);
   std::string_view plain = path;
   if (plain.ends_with(".gz")) plain.remove_suffix(3);
-  for (const Format& candidate : formats()) {
-    for (const std::string_view suffix : candidate.suffixes) {
-      if (plain.ends_with(suffix)) return candidate.writer(Sink(path));
+  for (const Format& format : formats()) {
+    for (const std::string_view suffix : format.suffixes) {
+      if (plain.ends_with(suffix)) return format;
     }
   }
-  throw Error(fmt::format("the name {} does not tell the format to write; name one with --to: {}",
+  throw Error(fmt::format("the name {} does not tell the format to write; name one: {}",
                           in_quotes(path), fmt::join(format_names(), ", ")));
+}
+
+std::unique_ptr<ExampleWriter> open_writer(const std::string& path, std::string_view format) {
+  return output_format(path, format).writer(Sink(path));
 }
 
 void ExampleWriter::write(const Example& example) {
@@ -101,8 +105,8 @@ const Tree& one_tree(const Example& example, std::string_view format) {
   for (const auto& tree : example.trees) names.push_back(tree.name);
   if (names.empty()) throw Error(fmt::format("it has no tree, and {} holds nothing else", format));
   throw Error(
-      fmt::format("{} holds one tree per example and no vectors; choose a tree with "
-                  "--tree ({}) or write klp instead",
+      fmt::format("{} holds one tree per example and no vectors; choose one tree "
+                  "({}) or write klp instead",
                   format, fmt::join(names, ", ")));
 }
 

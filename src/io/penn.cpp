@@ -100,6 +100,9 @@ const Format penn_format = {
     .writer = [](Sink sink) -> std::unique_ptr<ExampleWriter> {
       return std::make_unique<PennWriter>(std::move(sink));
     },
+    .loses = [](const Example& example) -> std::string_view {
+      return example.labels.empty() && example.texts.empty() ? "" : "classes and texts";
+    },
 };
 
 }  // namespace espalier

@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -20,6 +21,12 @@ constexpr std::size_t block = std::size_t{1} << 18;
 
 [[noreturn]] void fail(const std::string& name, int reason) {
   throw Error("cannot write " + name + ": " + std::strerror(reason));
+}
+
+/// The file that a symbolic link leads to: that is what gets replaced, not the link.
+std::string behind_links(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr), std::free);
+  return real ? real.get() : path;
 }
 
 }  // namespace
@@ -38,18 +45,39 @@ struct Sink::File {
     if (!temporary.empty()) unlink(temporary.c_str());
   }
 
+  /// Without a name where the system can do that: then even a kill leaves nothing behind.
   void open_temporary() {
-    temporary = path + ".XXXXXX";
-    descriptor = mkstemp(temporary.data());
+    const std::size_t slash = path.rfind('/');
+    const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+    descriptor = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    if (descriptor >= 0) return;
+    if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) fail(name, errno);
+    temporary = free_name();
+    descriptor = open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
     if (descriptor < 0) {
-      const int reason = errno;
       temporary.clear();
-      fail(name, reason);
+      fail(name, errno);
     }
-    // mkstemp makes the file private; the result gets the permissions any new file gets.
-    const mode_t mask = umask(0);
-    umask(mask);
-    if (fchmod(descriptor, 0666 & ~mask) != 0) fail(name, errno);
+  }
+
+  /// A name beside the path that no other process takes, nor another file of this one.
+  std::string free_name() const {
+    return path + "." + std::to_string(getpid()) + "." + std::to_string(descriptor) + "." +
+           std::to_string(reinterpret_cast<std::uintptr_t>(this)) + ".part";
+  }
+
+  void put_in_place() {
+    if (temporary.empty()) {
+      // A file without a name cannot replace another one at once: it gets a name first.
+      const std::string unnamed = "/proc/self/fd/" + std::to_string(descriptor);
+      const std::string named = free_name();
+      if (linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, named.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+        fail(name, errno);
+      }
+      temporary = named;
+    }
+    if (rename(temporary.c_str(), path.c_str()) != 0) fail(name, errno);
+    temporary.clear();
   }
 
   void flush() {
@@ -81,7 +109,7 @@ Sink::Sink(std::string path) : file_(std::make_unique<File>()) {
   } else if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
     file.descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
-    file.path = path;
+    file.path = behind_links(path);
     file.open_temporary();
   }
   if (file.descriptor < 0) fail(file.name, errno);
@@ -117,12 +145,11 @@ void Sink::commit() {
     const int code = gzclose(std::exchange(file.compressor, nullptr));
     if (code != Z_OK) fail(file.name, code == Z_ERRNO ? errno : EIO);
   }
-  if (!file.path.empty() && fsync(file.descriptor) != 0) fail(file.name, errno);
-  if (::close(std::exchange(file.descriptor, -1)) != 0) fail(file.name, errno);
   if (!file.path.empty()) {
-    if (rename(file.temporary.c_str(), file.path.c_str()) != 0) fail(file.name, errno);
-    file.temporary.clear();
+    if (fsync(file.descriptor) != 0) fail(file.name, errno);
+    file.put_in_place();
   }
+  if (::close(std::exchange(file.descriptor, -1)) != 0) fail(file.name, errno);
 }
 
 }  // namespace espalier

@@ -199,6 +199,10 @@ const Format svmlight_tk_format = {
     .writer = [](Sink sink) -> std::unique_ptr<ExampleWriter> {
       return std::make_unique<SvmlightTkWriter>(std::move(sink));
     },
+    .loses = [](const Example& example) -> std::string_view {
+      const auto other = [](const Named<std::string>& text) { return text.name != "qid"; };
+      return std::ranges::any_of(example.texts, other) ? "texts" : "";
+    },
 };
 
 }  // namespace espalier

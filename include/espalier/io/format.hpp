@@ -70,6 +70,8 @@ struct Format {
   bool (*matches)(std::string_view line);
   std::unique_ptr<ExampleReader> (*reader)(Source source, const ReadOptions& options);
   std::unique_ptr<ExampleWriter> (*writer)(Sink sink);
+  /// What of the example writing leaves out without an error, in words; null if never anything.
+  std::string_view (*loses)(const Example& example) = nullptr;
 };
 
 /// All formats, the most particular first: that is the order in which content is matched.
@@ -82,7 +84,10 @@ const Format& format_named(std::string_view name);
 std::unique_ptr<ExampleReader> open_reader(const std::string& path,
                                            const ReadOptions& options = {});
 
-/// Opens an output; an empty `format` is taken from the suffix of the path, before ".gz".
+/// The format of that name; an empty name: the one that the suffix of the path says, before ".gz".
+const Format& output_format(std::string_view path, std::string_view name);
+
+/// Opens an output; `format` as in output_format().
 std::unique_ptr<ExampleWriter> open_writer(const std::string& path, std::string_view format = "");
 
 /// Reads a whole file into a data set. Linear in its size.
