@@ -135,8 +135,10 @@ TreeInput Inputs::trees(const Side& rows, const Side& columns, const std::string
 }
 
 TreeInput Inputs::all_trees(const Side& rows, const Side& columns, const ForestOptions& options) {
+  if (tree_names(rows, rows).empty() || tree_names(columns, columns).empty()) {
+    throw Error("the examples have no trees");
+  }
   const auto names = tree_names(rows, columns);
-  if (names.empty()) throw Error("the examples have no trees");
   return bags(rows, columns, names, options);
 }
 

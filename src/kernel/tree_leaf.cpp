@@ -127,7 +127,7 @@ class PairComputer {
         inner_(rows.inner, columns.inner, {}),
         equal_bases_(equal_bases),
         inner_base_(rule.inner_base),
-        leaf_base_(rule.leaf_base),
+        leaf_surplus_(rule.leaf_base - rule.inner_base),
         pairs_(input.rows, input.columns, input.facts, std::move(rule.rule)) {}
 
   void block(Slice rows, Slice columns, BlockView<Value> out) {
@@ -155,8 +155,9 @@ class PairComputer {
       if (equal_bases_) {
         out[j] = inner_base_ * Value(all);
       } else {
-        const double inner = inner_counts_[at + j];
-        out[j] = inner_base_ * Value(inner) + leaf_base_ * Value(all - inner);
+        // In this form a lane whose two bases are equal gets the same bits as alone.
+        const double with_leaf = all - inner_counts_[at + j];
+        out[j] = inner_base_ * Value(all) + leaf_surplus_ * Value(with_leaf);
       }
     }
   }
@@ -165,7 +166,7 @@ class PairComputer {
   FeatureProduct<double> inner_;
   bool equal_bases_;
   Value inner_base_;
-  Value leaf_base_;
+  Value leaf_surplus_;  ///< what a pair in which one is a leaf has more
   PairProduct<Rule> pairs_;
   std::vector<double> all_counts_;
   std::vector<double> inner_counts_;

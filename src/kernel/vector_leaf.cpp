@@ -19,23 +19,23 @@ std::vector<double> squared_lengths(const Features& features) {
   return out;
 }
 
-/// What a kernel makes of the dot product and the squared lengths of its two vectors.
-struct FromDotProduct {
-  double dot, row_length, column_length;
-
-  double operator()(const LinearOptions&) const { return dot; }
-  double operator()(const PolynomialOptions& o) const {
-    return std::pow(o.scale * dot + o.offset, o.degree);
+/// |x - y|^2 feature by feature.
+double squared_distance(const Features& a, std::size_t i, const Features& b, std::size_t j) {
+  double sum = 0;
+  std::uint64_t x = a.begin[i];
+  std::uint64_t y = b.begin[j];
+  const std::uint64_t x_end = a.begin[i + 1];
+  const std::uint64_t y_end = b.begin[j + 1];
+  while (x < x_end || y < y_end) {
+    const bool take_x = x < x_end && (y == y_end || a.ids[x] <= b.ids[y]);
+    const bool take_y = y < y_end && (x == x_end || b.ids[y] <= a.ids[x]);
+    const double difference = (take_x ? a.values[x] : 0) - (take_y ? b.values[y] : 0);
+    sum += difference * difference;
+    if (take_x) ++x;
+    if (take_y) ++y;
   }
-  double operator()(const RbfOptions& o) const {
-    // Rounding can make the distance of equal vectors a little negative.
-    return std::exp(-o.gamma * std::max(0.0, row_length + column_length - 2 * dot));
-  }
-  double operator()(const CosineOptions&) const {
-    const double lengths = std::sqrt(row_length) * std::sqrt(column_length);
-    return lengths > 0 ? dot / lengths : 0;
-  }
-};
+  return sum;
+}
 
 struct VectorLeafData {
   const Features& rows;
@@ -43,6 +43,32 @@ struct VectorLeafData {
   VectorKernelNode setting;
   std::vector<double> row_lengths;
   std::vector<double> column_lengths;
+};
+
+/// What a kernel makes of the dot product and the squared lengths of its two vectors.
+struct FromDotProduct {
+  const VectorLeafData& data;
+  std::size_t row, column;
+  double dot;
+
+  double operator()(const LinearOptions&) const { return dot; }
+  double operator()(const PolynomialOptions& o) const {
+    return std::pow(o.scale * dot + o.offset, o.degree);
+  }
+  double operator()(const RbfOptions& o) const {
+    const double lengths = data.row_lengths[row] + data.column_lengths[column];
+    double distance = lengths - 2 * dot;
+    // Vectors that are near for their length: too much has cancelled.
+    if (distance < 1e-4 * lengths) {
+      distance = squared_distance(data.rows, row, data.columns, column);
+    }
+    return std::exp(-o.gamma * distance);
+  }
+  double operator()(const CosineOptions&) const {
+    const double lengths =
+        std::sqrt(data.row_lengths[row]) * std::sqrt(data.column_lengths[column]);
+    return lengths > 0 ? dot / lengths : 0;
+  }
 };
 
 class VectorWorker final : public LeafWorker {
@@ -58,8 +84,7 @@ class VectorWorker final : public LeafWorker {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       double* const row = out.row(i);
       for (std::size_t j = 0; j < columns.size(); ++j) {
-        row[j] = std::visit(FromDotProduct{row[j], data_.row_lengths[rows.begin + i],
-                                           data_.column_lengths[columns.begin + j]},
+        row[j] = std::visit(FromDotProduct{data_, rows.begin + i, columns.begin + j, row[j]},
                             data_.setting.options);
       }
     }
