@@ -204,7 +204,10 @@ const TreeColumn& Dataset::trees(std::string_view name, std::string_view member)
     if (name.empty() || column.slot.name == name) found = &column;
   }
   if (found != nullptr && (!name.empty() || names.size() == 1)) return *found;
-  if (names.empty()) throw Error("the examples have no trees");
+  if (names.empty()) {
+    throw Error("the examples have no trees" +
+                (member.empty() ? "" : " in member " + in_quotes(member) + ": are they pairs?"));
+  }
   std::string list;
   for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
   if (name.empty()) throw Error("the examples have several trees: name one of " + list);
