@@ -76,42 +76,36 @@ Features features(const VectorColumn& column, Number&& number) {
 
 }  // namespace
 
-std::vector<std::string> Inputs::tree_names(const Side& rows, const Side& columns) {
+std::vector<std::string> Inputs::tree_names(const Side& side) {
   std::vector<std::string> names;
-  for (const Side* side : {&rows, &columns}) {
-    for (const TreeColumn& column : side->data->trees()) {
-      if (column.slot.member == side->member &&
-          std::ranges::find(names, column.slot.name) == names.end()) {
-        names.push_back(column.slot.name);
-      }
-    }
+  for (const TreeColumn& column : side.data->trees()) {
+    if (column.slot.member == side.member) names.push_back(column.slot.name);
   }
+  if (names.empty()) side.data->trees("", side.member);  // throws, saying what is lacking
   return names;
 }
 
-const Inputs::Merged& Inputs::merged(const Dataset& rows, const Dataset& columns,
-                                     const std::vector<std::string>& names,
+const Inputs::Merged& Inputs::merged(const Part& rows, const Part& columns,
                                      const ForestOptions& options) {
-  Merged& out = merged_[{&rows, &columns, names, options.ordered, options.labelled}];
+  Merged& out = merged_[{rows, columns, options.ordered, options.labelled}];
   if (out.forest) return out;
-  const bool as_it_is = &rows == &columns && names.size() == 1 && options == ForestOptions();
-  if (as_it_is) {
+  if (rows == columns && rows.names.size() == 1 && options == ForestOptions()) {
     // The data set outlives the computation: no copy.
-    out.forest = {std::shared_ptr<void>(), find_forest(rows, names[0])};
-    out.row_offset = out.column_offset = {0};
+    out.forest = {std::shared_ptr<void>(), find_forest(*rows.data, rows.names[0])};
+    out.row_offsets = out.column_offsets = {0};
   } else {
     auto forest = std::make_shared<Forest>(options);
-    const auto add = [&](const Dataset& data, std::vector<TreeId>& offsets) {
-      for (const std::string& name : names) {
+    const auto add = [&](const Part& part, std::vector<TreeId>& offsets) {
+      for (const std::string& name : part.names) {
         offsets.push_back(static_cast<TreeId>(forest->tree_count()));
-        if (const Forest* other = find_forest(data, name)) forest->merge(*other);
+        forest->merge(*find_forest(*part.data, name));
       }
     };
-    add(rows, out.row_offset);
-    if (&rows == &columns) {
-      out.column_offset = out.row_offset;
+    add(rows, out.row_offsets);
+    if (rows == columns) {
+      out.column_offsets = out.row_offsets;
     } else {
-      add(columns, out.column_offset);
+      add(columns, out.column_offsets);
     }
     out.forest = std::move(forest);
   }
@@ -119,27 +113,30 @@ const Inputs::Merged& Inputs::merged(const Dataset& rows, const Dataset& columns
   return out;
 }
 
-TreeInput Inputs::bags(const Side& rows, const Side& columns, const std::vector<std::string>& names,
-                       const ForestOptions& options) {
-  const Merged& m = merged(*rows.data, *columns.data, names, options);
-  TreeInput out{m.forest, m.facts, make_bags(*m.forest, rows, names, m.row_offset), nullptr};
-  if (rows != columns) out.own_columns = make_bags(*m.forest, columns, names, m.column_offset);
+TreeInput Inputs::bags(const Side& rows, const Side& columns, const Part& row_part,
+                       const Part& column_part, const ForestOptions& options) {
+  const Merged& m = merged(row_part, column_part, options);
+  TreeInput out{m.forest, m.facts, make_bags(*m.forest, rows, row_part.names, m.row_offsets),
+                nullptr};
+  if (rows != columns) {
+    out.own_columns = make_bags(*m.forest, columns, column_part.names, m.column_offsets);
+  }
   return out;
 }
 
 TreeInput Inputs::trees(const Side& rows, const Side& columns, const std::string& name,
                         const ForestOptions& options) {
-  const std::string found = rows.data->trees(name, rows.member).slot.name;
-  columns.data->trees(found, columns.member);  // throws if it is not there
-  return bags(rows, columns, {found}, options);
+  const std::string& row_name =
+      rows.data->trees(rows.tree.empty() ? name : rows.tree, rows.member).slot.name;
+  const bool other_name = !columns.tree.empty();
+  const std::string& column_name =
+      columns.data->trees(other_name ? columns.tree : row_name, columns.member).slot.name;
+  return bags(rows, columns, {rows.data, {row_name}}, {columns.data, {column_name}}, options);
 }
 
 TreeInput Inputs::all_trees(const Side& rows, const Side& columns, const ForestOptions& options) {
-  if (tree_names(rows, rows).empty() || tree_names(columns, columns).empty()) {
-    throw Error("the examples have no trees");
-  }
-  const auto names = tree_names(rows, columns);
-  return bags(rows, columns, names, options);
+  return bags(rows, columns, {rows.data, tree_names(rows)}, {columns.data, tree_names(columns)},
+              options);
 }
 
 VectorInput Inputs::vectors(const Side& rows, const Side& columns, const std::string& name) {

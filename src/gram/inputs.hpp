@@ -13,10 +13,12 @@
 
 namespace espalier {
 
-/// One of the two sides of a kernel: a data set, and the member of its pairs ("" for the example).
+/// One of the two sides of a kernel: a data set, the member of its pairs ("" for the example), and
+/// the tree that kernels which name none look at ("" for the only one).
 struct Side {
   const Dataset* data;
   std::string member;
+  std::string tree = {};
   friend bool operator==(const Side&, const Side&) = default;
 };
 
@@ -38,32 +40,37 @@ struct VectorInput {
 /// Makes the inputs of leaf kernels. Forests that several leaves need are made once.
 class Inputs {
  public:
-  /// The trees of that name on both sides, as `options` see them. The name "" is the only one there
-  /// is. Throws Error with the names there are.
+  /// The trees of that name on both sides, as `options` see them. The name "" is what the sides say.
+  /// Throws Error with the names there are.
   TreeInput trees(const Side& rows, const Side& columns, const std::string& name,
                   const ForestOptions& options);
   /// All trees of an example together, as one bag.
   TreeInput all_trees(const Side& rows, const Side& columns, const ForestOptions& options);
   VectorInput vectors(const Side& rows, const Side& columns, const std::string& name);
 
-  /// The names of the trees that either side has.
-  static std::vector<std::string> tree_names(const Side& rows, const Side& columns);
+  /// The names of the trees that a side has. Throws Error if there is none.
+  static std::vector<std::string> tree_names(const Side& side);
 
  private:
+  /// Some of the trees of a data set.
+  struct Part {
+    const Dataset* data;
+    std::vector<std::string> names;
+    friend auto operator<=>(const Part&, const Part&) = default;
+  };
+  /// Two parts in one forest: per name, what is added to the ids of its trees.
   struct Merged {
     std::shared_ptr<const Forest> forest;
     std::shared_ptr<const VertexFacts> facts;
-    std::vector<TreeId> row_offset;     ///< per name: added to the ids of the trees of the rows
-    std::vector<TreeId> column_offset;  ///< and of the columns
+    std::vector<TreeId> row_offsets;
+    std::vector<TreeId> column_offsets;
   };
-  using Key = std::tuple<const Dataset*, const Dataset*, std::vector<std::string>, bool, bool>;
 
-  const Merged& merged(const Dataset& rows, const Dataset& columns,
-                       const std::vector<std::string>& names, const ForestOptions& options);
-  TreeInput bags(const Side& rows, const Side& columns, const std::vector<std::string>& names,
-                 const ForestOptions& options);
+  const Merged& merged(const Part& rows, const Part& columns, const ForestOptions& options);
+  TreeInput bags(const Side& rows, const Side& columns, const Part& row_part,
+                 const Part& column_part, const ForestOptions& options);
 
-  std::map<Key, Merged> merged_;
+  std::map<std::tuple<Part, Part, bool, bool>, Merged> merged_;
 };
 
 }  // namespace espalier

@@ -117,42 +117,41 @@ class Planner {
         break;
       }
       case Combination::each:
-        return each(settings, rows, columns);
+        for (const std::string& name : Inputs::tree_names(rows)) {
+          const auto others = Inputs::tree_names(columns);
+          if (std::ranges::find(others, name) == others.end()) continue;
+          out.parts.push_back(operand(0, with_tree(rows, name), with_tree(columns, name)));
+        }
+        break;
       case Combination::all:
-        all_trees_ = true;
-        out.parts.push_back(operand(0, rows, columns));
-        all_trees_ = false;
+        if (is_linear(first.operands[0])) {
+          all_trees_ = true;
+          out.parts.push_back(operand(0, rows, columns));
+          all_trees_ = false;
+          break;
+        }
+        for (const std::string& a : Inputs::tree_names(rows)) {
+          for (const std::string& b : Inputs::tree_names(columns)) {
+            out.parts.push_back(operand(0, with_tree(rows, a), with_tree(columns, b)));
+          }
+        }
         break;
     }
+    if (out.parts.empty()) throw Error("the two data sets have no name of a tree in common");
     return out;
   }
 
-  /// The operand once for each name of a tree that both sides have.
-  Plan each(Settings settings, const Side& rows, const Side& columns) {
-    Plan out;
-    out.kind = Plan::Kind::sum;
-    const auto in_rows = Inputs::tree_names(rows, rows);
-    const auto in_columns = Inputs::tree_names(columns, columns);
-    for (const std::string& name : in_rows) {
-      if (std::ranges::find(in_columns, name) == in_columns.end()) continue;
-      std::vector<KernelNode> named;
-      for (const KernelNode* node : settings) {
-        named.push_back(std::get<CombinationNode>(node->what).operands[0]);
-        name_trees(named.back(), name);
-      }
-      std::vector<const KernelNode*> pointers;
-      for (const KernelNode& node : named) pointers.push_back(&node);
-      out.parts.push_back(plan(pointers, rows, columns));
-    }
-    if (out.parts.empty()) throw Error("the examples have no trees");
-    return out;
+  static Side with_tree(Side side, const std::string& name) {
+    side.tree = name;
+    return side;
   }
 
-  static void name_trees(KernelNode& node, const std::string& name) {
-    if (auto* leaf = std::get_if<TreeKernelNode>(&node.what)) leaf->tree = name;
-    if (auto* inner = std::get_if<CombinationNode>(&node.what)) {
-      for (KernelNode& operand : inner->operands) name_trees(operand, name);
-    }
+  /// Whether the kernel of two bags of trees is the sum over all pairs of trees.
+  static bool is_linear(const KernelNode& node) {
+    const auto* leaf = std::get_if<TreeKernelNode>(&node.what);
+    if (leaf == nullptr) return false;
+    const auto* subtree = std::get_if<SubtreeOptions>(&leaf->options);
+    return subtree == nullptr || subtree->count == SubtreeCount::product;
   }
 
   Inputs& inputs_;

@@ -36,7 +36,7 @@ const Format& detect(std::string_view line, std::string_view head, const std::st
   }
   const auto blank_lines = std::count(head.data(), line.data(), '\n');
   throw InputError({name, 1 + static_cast<std::uint64_t>(blank_lines), 1},
-                   fmt::format("this looks like no format known here; name the one it is in: {}",
+                   fmt::format("this is in no format known here; name the one it is in: {}",
                                fmt::join(format_names(), ", ")),
                    line);
 }

@@ -56,13 +56,13 @@ TEST(GramByEnumeration, OfSt) {
                                         {", leaves=false", ", leaves=true"},
                                         {", unordered=false", ", unordered=true"},
                                         {", labels=true", ", labels=false"}}),
-                   41);
+                   61);
 }
 
 TEST(GramByEnumeration, OfSst) {
   expect_agreement(combinations("sst(", {{"lambda=0.4", "lambda=1", "lambda=0.05", "lambda=0"},
                                          {", leaves=false", ", leaves=true"}}),
-                   1);
+                   2);
 }
 
 TEST(GramByEnumeration, OfPt) {
@@ -72,7 +72,7 @@ TEST(GramByEnumeration, OfPt) {
                            {"", ", gap=span"},
                            {"", ", terminal=0.5", ", terminal=3", ", terminal=0"},
                            {"", ", max_length=1", ", max_length=2", ", max_length=3"}}),
-      23);
+      31);
 }
 
 TEST(GramByEnumeration, OfSubpath) {
