@@ -156,9 +156,11 @@ Plan single_plan(const Kernel& kernel, const Dataset& rows, const Dataset& colum
   return make_plan({&root, 1}, {&rows, ""}, {&columns, ""}, inputs, context);
 }
 
-std::vector<double> checked(std::vector<double> values) {
+/// `column` gives the column that value i belongs to.
+template <class Column>
+std::vector<double> checked(std::vector<double> values, Column&& column) {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!std::isfinite(values[i])) fail_not_finite(i, i, false);
+    if (!std::isfinite(values[i])) fail_not_finite(i, column(i), false);
   }
   return values;
 }
@@ -259,7 +261,7 @@ std::vector<double> aligned(const Kernel& kernel, const Dataset& a, const Datase
   }
   Inputs inputs;
   const Plan plan = single_plan(kernel, a, b, inputs, context);
-  return checked(aligned_values(plan, a.size(), 1, context)[0]);
+  return checked(aligned_values(plan, a.size(), 1, context)[0], [](std::size_t i) { return i; });
 }
 
 std::vector<double> gram_row(const Kernel& kernel, const Dataset& data, std::size_t index,
@@ -270,7 +272,7 @@ std::vector<double> gram_row(const Kernel& kernel, const Dataset& data, std::siz
   PlanWorker worker(plan);
   const BlockView<double> view{out.data(), 1};
   worker.block({0, data.size()}, {index, index + 1}, {&view, 1});
-  return checked(std::move(out));
+  return checked(std::move(out), [&](std::size_t) { return index; });
 }
 
 }  // namespace espalier

@@ -36,6 +36,7 @@ struct Slice {
   std::size_t begin = 0;
   std::size_t end = 0;
   std::size_t size() const { return end - begin; }
+  friend bool operator==(const Slice&, const Slice&) = default;
 };
 
 /// A dense block somewhere in memory: element (i, j) is data[i * stride + j].

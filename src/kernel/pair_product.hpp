@@ -83,8 +83,7 @@ class PairProduct {
         row_of_(forest_.vertex_count(), nullptr) {}
 
   void add_block(Slice rows, Slice columns, BlockView<Value> out) {
-    index_columns(columns);
-    index_rows(rows);
+    index(rows, columns);
     sums_.resize(columns.size());
     for (std::size_t r = 0; r < row_vertex_.size(); ++r) {
       const VertexId u = row_vertex_[r];
@@ -106,9 +105,9 @@ class PairProduct {
   }
 
   /// What add_block needs beside its output, in bytes, at the most.
+  /// The index that this takes is kept: an add_block of the same slices next costs nothing more.
   std::size_t bytes(Slice rows, Slice columns) {
-    index_columns(columns);
-    index_rows(rows);
+    index(rows, columns);
     std::size_t values = 0;
     for (const VertexId u : row_vertex_) {
       const std::uint32_t g = group_of_[rule_.key(forest_, u)];
@@ -117,7 +116,6 @@ class PairProduct {
     }
     const std::size_t lists = 16 * (row_posting_.size() + index_.postings.size()) +
                               8 * index_.child_key.size() + 16 * row_vertex_.size();
-    clear();
     return values * sizeof(Value) + lists;
   }
 
@@ -126,6 +124,16 @@ class PairProduct {
     std::uint32_t row;
     double count;
   };
+
+  void index(Slice rows, Slice columns) {
+    if (indexed_ && indexed_rows_ == rows && indexed_columns_ == columns) return;
+    if (indexed_) clear();
+    index_columns(columns);
+    index_rows(rows);
+    indexed_ = true;
+    indexed_rows_ = rows;
+    indexed_columns_ = columns;
+  }
 
   /// Collects the distinct inner vertices of some bags, into `vertices`; marks them in position_.
   void collect(const Bags& bags, Slice slice, std::vector<VertexId>& vertices) {
@@ -263,6 +271,7 @@ class PairProduct {
   }
 
   void clear() {
+    indexed_ = false;
     for (const VertexId v : column_vertex_) group_of_[rule_.key(forest_, v)] = none;
     for (const VertexId v : row_vertex_) row_of_[v] = nullptr;
     chunk_ = static_cast<std::size_t>(-1);
@@ -275,6 +284,9 @@ class PairProduct {
   const VertexFacts& facts_;
   Rule rule_;
 
+  bool indexed_ = false;  ///< whether what follows belongs to these slices
+  Slice indexed_rows_;
+  Slice indexed_columns_;
   std::vector<std::uint32_t> group_of_;  ///< per key, or none
   std::vector<std::uint32_t> position_;  ///< scratch of indexing, per vertex: none between uses
   std::vector<VertexId> column_vertex_;  ///< per position

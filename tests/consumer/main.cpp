@@ -1,6 +1,5 @@
 // The smallest program that uses the library: one tree with a subtree that occurs twice.
 #include <cstdio>
-
 #include <espalier/forest/forest.hpp>
 #include <espalier/version.hpp>
 

@@ -40,7 +40,7 @@ void expect_agreement(const std::vector<std::string>& expressions, std::size_t s
       const Matrix<double> found = gram(kernel, data, test::working(1));
       ASSERT_TRUE(test::agree(found, test::enumerated(kernel, trees)))
           << expressions[e] << " in set " << set;
-      // A factor for leaves above 1 does not give a kernel: see PartialTreeKernel below.
+      // With a factor for leaves above 1 it need not be one: see the last test.
       if (expressions[e].find("terminal=3") != std::string::npos) continue;
       ASSERT_TRUE(test::is_gram(found)) << expressions[e] << " in set " << set;
     }
@@ -108,7 +108,7 @@ TEST(Gram, OfUnorderedKernelsIgnoresTheOrderOfChildren) {
 }
 
 TEST(Gram, OfPtWithALargeFactorForLeavesHasNegativeEigenvalues) {
-  // Known of the formula (MATH: "either node is a leaf"), not a fault of the computation: one leaf
+  // So the formula is, where the factor counts if either node is a leaf; no fault of ours: one leaf
   // against two inner nodes that are unlike each other.
   const Dataset data = test::dataset_of({"(A)", "(A(b))", "(A(c))"});
   const auto at = [&](const char* text) {

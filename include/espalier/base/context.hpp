@@ -12,8 +12,8 @@ namespace espalier {
 struct Context {
   std::size_t threads = 0;                       ///< 0: one for each processor
   std::size_t memory = std::size_t{1} << 30;     ///< bytes of working space, beside input and output
-  std::function<void(double share)> progress;    ///< called now and then, by one thread at a time
-  std::function<bool()> cancelled;               ///< asked now and then; true stops with Cancelled
+  std::function<void(double share)> progress = {};  ///< called now and then, by one thread at a time
+  std::function<bool()> cancelled = {};  ///< asked now and then; true stops with Cancelled
 };
 
 /// Thrown when Context::cancelled said so.
