@@ -17,8 +17,8 @@ struct ConvertOptions {
   std::string tree;
 };
 
-/// Leaves only the trees of that name, with labels and texts. Returns whether there is one, and adds
-/// the names of the others.
+/// Leaves only the trees of that name, with labels and texts. Returns whether there is one, and
+/// adds the names of the others.
 bool keep_tree(Example& example, const std::string& name, std::vector<std::string>& others) {
   bool found = false;
   for (Example& member : example.members) found = keep_tree(member, name, others) || found;

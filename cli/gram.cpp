@@ -1,10 +1,11 @@
+#include "espalier/gram/gram.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
 
 #include "commands.hpp"
 #include "espalier/base/error.hpp"
-#include "espalier/gram/gram.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/io/matrix.hpp"
 #include "work.hpp"
@@ -34,9 +35,10 @@ std::string output_format(const GramCommand& options) {
   for (const char* const format : formats_known) {
     if (path.ends_with(std::string(".") + format)) return format;
   }
-  throw Error(fmt::format("the name {} does not tell the format to write; name one with --to: "
-                          "npy, tsv or libsvm",
-                          in_quotes(options.output)));
+  throw Error(
+      fmt::format("the name {} does not tell the format to write; name one with --to: "
+                  "npy, tsv or libsvm",
+                  in_quotes(options.output)));
 }
 
 template <class T>
@@ -81,7 +83,8 @@ void add_gram(CLI::App& program) {
   options->read.warn = warn;
   command->add_option("-k,--kernel", options->kernel, "the kernel expression")->required();
   command->add_option("train", options->train, "the examples: rows and columns")->required();
-  command->add_option("test", options->test, "other examples: the rows; train are the columns then");
+  command->add_option("test", options->test,
+                      "other examples: the rows; train are the columns then");
   command->add_option("-o,--output", options->output, "the file to write")->required();
   command->add_option("--to", options->format, "npy, tsv or libsvm, if not as the suffix says")
       ->check(CLI::IsMember(std::vector<std::string>(formats_known.begin(), formats_known.end())));
@@ -96,7 +99,8 @@ void add_gram(CLI::App& program) {
       "  espalier gram -k 'norm(sst(lambda=0.4))' examples/questions/train.tsv -o train.npy\n"
       "  espalier gram -k 'norm(pt())' examples/questions/train.tsv examples/questions/test.tsv "
       "-o test.npy");
-  command->callback([options] { options->single ? compute<float>(*options) : compute<double>(*options); });
+  command->callback(
+      [options] { options->single ? compute<float>(*options) : compute<double>(*options); });
 }
 
 }  // namespace espalier::cli

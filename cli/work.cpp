@@ -31,8 +31,8 @@ class ProgressBar {
     if (elapsed < 0.5 || (drawn_ && seconds_since(last_) < 0.1)) return;
     constexpr int width = 30;
     const int filled = static_cast<int>(share * width);
-    fmt::print(stderr, "\r\x1b[K{} [{:#<{}}{:.<{}}] {:3.0f} %, {:.0f} s left", what_, "", filled, "",
-               width - filled, 100 * share, share > 0 ? elapsed * (1 - share) / share : 0);
+    fmt::print(stderr, "\r\x1b[K{} [{:#<{}}{:.<{}}] {:3.0f} %, {:.0f} s left", what_, "", filled,
+               "", width - filled, 100 * share, share > 0 ? elapsed * (1 - share) / share : 0);
     std::fflush(stderr);
     last_ = Clock::now();
     drawn_ = true;
@@ -62,7 +62,9 @@ Context WorkOptions::context(const std::string& what) const {
   out.threads = threads;
   out.memory = memory;
   if (!quiet && isatty(STDERR_FILENO) != 0) {
-    out.progress = [bar = std::make_shared<ProgressBar>(what)](double share) { bar->update(share); };
+    out.progress = [bar = std::make_shared<ProgressBar>(what)](double share) {
+      bar->update(share);
+    };
   }
   std::signal(SIGINT, [](int) { interrupted = 1; });
   out.cancelled = [] { return interrupted != 0; };

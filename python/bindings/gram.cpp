@@ -67,9 +67,8 @@ nb::object compute(const std::string& expression, const Dataset& rows, const Dat
   });
   const std::size_t count = rows.size();
   T* const data = values.release();
-  const nb::capsule owner(data, [](void* memory_of_matrix) noexcept {
-    release_matrix(memory_of_matrix);
-  });
+  const nb::capsule owner(
+      data, [](void* memory_of_matrix) noexcept { release_matrix(memory_of_matrix); });
   if (kernels.size() == 1) return nb::cast(nb::ndarray<nb::numpy, T>(data, {count, width}, owner));
   return nb::cast(nb::ndarray<nb::numpy, T>(data, {kernels.size(), count, width}, owner));
 }

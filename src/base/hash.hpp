@@ -18,8 +18,8 @@ inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
 inline constexpr std::uint64_t key1 = 0x9E3779B97F4A7C15;
 inline constexpr std::uint64_t key2 = 0xD1B54A32D192ED03;
 
-/// Whether two strings of `size` bytes are equal. Labels are short: this is inline where memcmp is a
-/// call.
+/// Whether two strings of `size` bytes are equal. Labels are short: this is inline where memcmp is
+/// a call.
 inline bool equal(const char* a, const char* b, std::size_t size) {
   std::uint64_t x = 0, y = 0;
   for (; size >= 8; a += 8, b += 8, size -= 8) {

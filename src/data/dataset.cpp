@@ -33,7 +33,8 @@ template <class Items>
 void check_names(const Items& items, const char* kind) {
   for (auto item = items.begin(); item != items.end(); ++item) {
     if (std::any_of(items.begin(), item, [&](auto& other) { return other.name == item->name; })) {
-      throw Error("two " + std::string(kind) + " of one example are named " + in_quotes(item->name));
+      throw Error("two " + std::string(kind) + " of one example are named " +
+                  in_quotes(item->name));
     }
   }
 }

@@ -22,8 +22,8 @@ bool same(std::span<const VertexId> a, std::span<const VertexId> b) {
 
 Forest::Forest(ForestOptions options) : options_(options), edge_begin_(1, 0), tree_begin_(1, 0) {}
 
-/// The hash of a subtree depends on its content alone, not on ids: it can be known before any vertex
-/// is looked up.
+/// The hash of a subtree depends on its content alone, not on ids: it can be known before any
+/// vertex is looked up.
 std::uint64_t Forest::hash_of(LabelId label, std::span<const std::uint64_t> below) const {
   return options_.ordered ? hash::sequence(label, below) : hash::multiset(label, below);
 }
@@ -139,10 +139,7 @@ VertexId Forest::vertex_for(LabelId label, std::span<VertexId> children, std::ui
   }
   if (!options_.ordered) std::ranges::sort(children);
   return vertices_.find_or_add(
-      hash,
-      [&](VertexId v) {
-        return label_[v] == label && same(this->children(v), children);
-      },
+      hash, [&](VertexId v) { return label_[v] == label && same(this->children(v), children); },
       [&] { return new_vertex(label, children); });
 }
 

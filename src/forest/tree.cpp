@@ -36,8 +36,8 @@ void TreeBuilder::open(std::string_view label) {
     throw Error("the tree is too large: at most 2^32 - 2 nodes and 4 GiB of labels");
   }
   open_.push_back(static_cast<std::uint32_t>(nodes.size()));
-  nodes.push_back({static_cast<std::uint32_t>(text.size()),
-                   static_cast<std::uint32_t>(label.size()), 0});
+  nodes.push_back(
+      {static_cast<std::uint32_t>(text.size()), static_cast<std::uint32_t>(label.size()), 0});
   text.append(label);
 }
 

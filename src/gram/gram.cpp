@@ -78,8 +78,8 @@ class Run {
   /// Halves the block until it fits the share of memory that a thread has.
   void compute(Worker& worker, const Block& block) {
     const std::size_t cells = block.rows.size() * block.columns.size();
-    const std::size_t bytes = worker.plan.bytes(block.rows, block.columns) +
-                              cells * outputs_.size() * sizeof(double);
+    const std::size_t bytes =
+        worker.plan.bytes(block.rows, block.columns) + cells * outputs_.size() * sizeof(double);
     if (cells > 1 && bytes > context_.memory / workers_.size()) {
       Block first = block;
       Block second = block;
@@ -136,8 +136,10 @@ class Run {
 
   void find_not_finite(Slice rows, Slice columns, const T* out) const {
     for (std::size_t i = rows.begin; i < rows.end; ++i) {
-      for (std::size_t j = columns.begin; j < (symmetric_ ? std::min(columns.end, i + 1) : columns.end); ++j) {
-        if (!std::isfinite(out[i * columns_ + j])) fail_not_finite(i, j, sizeof(T) == sizeof(float));
+      for (std::size_t j = columns.begin;
+           j < (symmetric_ ? std::min(columns.end, i + 1) : columns.end); ++j) {
+        if (!std::isfinite(out[i * columns_ + j]))
+          fail_not_finite(i, j, sizeof(T) == sizeof(float));
       }
     }
   }
@@ -236,15 +238,15 @@ std::vector<Matrix<T>> gram(std::span<const Kernel> kernels, const Dataset& rows
   return matrices<T>(kernels, rows, &columns, context);
 }
 
-#define ESPALIER_INSTANTIATE(T)                                                                   \
-  template void gram_into<T>(std::span<const Kernel>, const Dataset&, const Dataset*,             \
-                             std::span<T* const>, const Context&);                                \
-  template Matrix<T> gram<T>(const Kernel&, const Dataset&, const Context&);                      \
-  template Matrix<T> gram<T>(const Kernel&, const Dataset&, const Dataset&, const Context&);      \
-  template std::vector<Matrix<T>> gram<T>(std::span<const Kernel>, const Dataset&,                \
-                                          const Context&);                                        \
-  template std::vector<Matrix<T>> gram<T>(std::span<const Kernel>, const Dataset&,                \
-                                          const Dataset&, const Context&);
+#define ESPALIER_INSTANTIATE(T)                                                                    \
+  template void gram_into<T>(std::span<const Kernel>, const Dataset&, const Dataset*,              \
+                             std::span<T* const>, const Context&);                                 \
+  template Matrix<T> gram<T>(const Kernel&, const Dataset&, const Context&);                       \
+  template Matrix<T> gram<T>(const Kernel&, const Dataset&, const Dataset&, const Context&);       \
+  template std::vector<Matrix<T>> gram<T>(std::span<const Kernel>, const Dataset&,                 \
+                                          const Context&);                                         \
+  template std::vector<Matrix<T>> gram<T>(std::span<const Kernel>, const Dataset&, const Dataset&, \
+                                          const Context&);
 ESPALIER_INSTANTIATE(float)
 ESPALIER_INSTANTIATE(double)
 #undef ESPALIER_INSTANTIATE

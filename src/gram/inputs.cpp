@@ -143,7 +143,8 @@ VectorInput Inputs::vectors(const Side& rows, const Side& columns, const std::st
   const VectorColumn& a = vector_column(rows, name);
   const VectorColumn& b = vector_column(columns, a.slot.name);
   if (a.dense != b.dense || (a.dense && a.dimension != b.dimension)) {
-    throw Error("the vectors named " + in_quotes(a.slot.name) + " of the two data sets differ in kind or dimension");
+    throw Error("the vectors named " + in_quotes(a.slot.name) +
+                " of the two data sets differ in kind or dimension");
   }
   LabelTable numbers;
   const auto number_in = [&](const VectorColumn& column) {

@@ -40,8 +40,8 @@ struct VectorInput {
 /// Makes the inputs of leaf kernels. Forests that several leaves need are made once.
 class Inputs {
  public:
-  /// The trees of that name on both sides, as `options` see them. The name "" is what the sides say.
-  /// Throws Error with the names there are.
+  /// The trees of that name on both sides, as `options` see them. The name "" is what the sides
+  /// say. Throws Error with the names there are.
   TreeInput trees(const Side& rows, const Side& columns, const std::string& name,
                   const ForestOptions& options);
   /// All trees of an example together, as one bag.

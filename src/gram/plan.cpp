@@ -37,9 +37,9 @@ class Planner {
     }
     Plan out;
     out.kind = Plan::Kind::leaf;
-    out.trees = std::make_shared<TreeInput>(all_trees_
-                                                ? inputs_.all_trees(rows, columns, options)
-                                                : inputs_.trees(rows, columns, first.tree, options));
+    out.trees =
+        std::make_shared<TreeInput>(all_trees_ ? inputs_.all_trees(rows, columns, options)
+                                               : inputs_.trees(rows, columns, first.tree, options));
     const TreeLeafInput input{*out.trees->rows, out.trees->columns(), *out.trees->facts};
     std::vector<TreeKernelNode> kernels;
     for (const KernelNode* node : settings) kernels.push_back(std::get<TreeKernelNode>(node->what));
@@ -89,8 +89,8 @@ class Planner {
           out.parts.push_back(operand(i, rows, columns));
         }
         // Constants last: they need no block of their own.
-        std::ranges::stable_partition(
-            out.parts, [](const Plan& p) { return p.kind != Plan::Kind::constant; });
+        std::ranges::stable_partition(out.parts,
+                                      [](const Plan& p) { return p.kind != Plan::Kind::constant; });
         break;
       case Combination::cross:
         out.parts.push_back(operand(0, row_a, column_b));
@@ -189,8 +189,7 @@ bool same_shape(const KernelNode& a, const KernelNode& b) {
   const auto* inner = std::get_if<CombinationNode>(&a.what);
   if (inner == nullptr) return true;
   const auto& other = std::get<CombinationNode>(b.what);
-  return inner->how == other.how &&
-         std::ranges::equal(inner->operands, other.operands, same_shape);
+  return inner->how == other.how && std::ranges::equal(inner->operands, other.operands, same_shape);
 }
 
 Plan make_plan(Settings settings, const Side& rows, const Side& columns, Inputs& inputs,
@@ -208,7 +207,8 @@ void PlanWorker::block(Slice rows, Slice columns, std::span<const BlockView<doub
   switch (plan_.kind) {
     case Plan::Kind::leaf:
       for (std::size_t g = 0; g < leaves_.size(); ++g) {
-        leaves_[g]->block(rows, columns, outs.subspan(plan_.groups[g].first, plan_.groups[g].count));
+        leaves_[g]->block(rows, columns,
+                          outs.subspan(plan_.groups[g].first, plan_.groups[g].count));
       }
       return;
     case Plan::Kind::constant:

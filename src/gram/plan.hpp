@@ -11,8 +11,8 @@
 
 namespace espalier {
 
-/// Several kernels of one shape (the settings of a sweep), taken apart: leaves with their inputs, and
-/// what is done with their blocks. Pairs and names of trees have become sums and products here.
+/// Several kernels of one shape (the settings of a sweep), taken apart: leaves with their inputs,
+/// and what is done with their blocks. Pairs and names of trees have become sums and products here.
 /// Immutable once made; each thread evaluates it with a PlanWorker of its own.
 struct Plan {
   enum class Kind { leaf, constant, sum, product, norm };
@@ -34,7 +34,7 @@ struct Plan {
 
   /// Of a norm, per setting: the self-kernels of rows and columns.
   struct SelfKernels {
-    std::vector<double> rows;     ///< square roots
+    std::vector<double> rows;  ///< square roots
     std::vector<double> columns;
     std::vector<Scaled> scaled_rows;  ///< not empty where doubles do not do
     std::vector<Scaled> scaled_columns;

@@ -18,15 +18,14 @@ void for_each_example(const Plan& plan, std::size_t count, const Context& contex
   std::vector<std::unique_ptr<PlanWorker>> workers(thread_count(context));
   Context quiet = context;
   quiet.progress = nullptr;
-  parallel(
-      (count + chunk - 1) / chunk, quiet,
-      [&](std::size_t worker, std::size_t task) {
-        if (!workers[worker]) workers[worker] = std::make_unique<PlanWorker>(plan);
-        for (std::size_t i = task * chunk; i < std::min(count, (task + 1) * chunk); ++i) {
-          work(*workers[worker], i);
-        }
-      },
-      [](std::size_t) { return 1.0; });
+  parallel((count + chunk - 1) / chunk, quiet,
+           [&](std::size_t worker, std::size_t task) {
+             if (!workers[worker]) workers[worker] = std::make_unique<PlanWorker>(plan);
+             for (std::size_t i = task * chunk; i < std::min(count, (task + 1) * chunk); ++i) {
+               work(*workers[worker], i);
+             }
+           },
+           [](std::size_t) { return 1.0; });
 }
 
 bool has_inner_vertex(const Plan& plan, std::size_t example) {

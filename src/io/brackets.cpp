@@ -93,14 +93,16 @@ void append_brackets(std::string& out, const Tree& tree, BracketStyle style,
   for (std::size_t node = 0; node < tree.size(); ++node) {
     const std::string_view label = tree.label(node);
     if (label.find_first_of(refused) != std::string_view::npos) {
-      throw Error("label " + in_quotes(label) + " holds a tab, line end or NUL byte, which brackets cannot");
+      throw Error("label " + in_quotes(label) +
+                  " holds a tab, line end or NUL byte, which brackets cannot");
     }
     const bool first_child = node > 0 && tree.children(node - 1) > 0;
     // A word right behind a bracket without a label would be read as that label.
     const bool word = style == BracketStyle::words && node > 0 && tree.children(node) == 0 &&
                       !label.empty() && !(first_child && tree.label(node - 1).empty());
     if (node > 0) {
-      if (style == BracketStyle::words || (style == BracketStyle::spaced && first_child)) out += ' ';
+      if (style == BracketStyle::words || (style == BracketStyle::spaced && first_child))
+        out += ' ';
       --missing.back();
     }
     if (!word) out += '(';

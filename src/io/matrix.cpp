@@ -31,9 +31,9 @@ void write_npy(Sink& sink, std::span<const Matrix<T>> matrices) {
   const std::string shape = matrices.size() == 1
                                 ? fmt::format("({}, {})", rows, columns)
                                 : fmt::format("({}, {}, {})", matrices.size(), rows, columns);
-  std::string header = fmt::format("{{'descr': '{}f{}', 'fortran_order': False, 'shape': {}, }}",
-                                   std::endian::native == std::endian::little ? '<' : '>',
-                                   sizeof(T), shape);
+  std::string header =
+      fmt::format("{{'descr': '{}f{}', 'fortran_order': False, 'shape': {}, }}",
+                  std::endian::native == std::endian::little ? '<' : '>', sizeof(T), shape);
   // The data begins at a multiple of 64 bytes: 10 stand before the header, a newline ends it.
   header.append(63 - (10 + header.size()) % 64, ' ');
   header += '\n';

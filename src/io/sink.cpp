@@ -25,7 +25,8 @@ constexpr std::size_t block = std::size_t{1} << 18;
 
 /// The file that a symbolic link leads to: that is what gets replaced, not the link.
 std::string behind_links(const std::string& path) {
-  const std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr), std::free);
+  const std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr),
+                                                         std::free);
   return real ? real.get() : path;
 }
 

@@ -13,8 +13,8 @@
 
 namespace espalier {
 
-/// One thread's tools to compute blocks of a leaf kernel. Settings are the kernels of a sweep: their
-/// blocks are computed together, outs[s] for setting s.
+/// One thread's tools to compute blocks of a leaf kernel. Settings are the kernels of a sweep:
+/// their blocks are computed together, outs[s] for setting s.
 class LeafWorker {
  public:
   virtual ~LeafWorker() = default;
@@ -27,8 +27,8 @@ class LeafWorker {
   virtual std::size_t bytes(Slice rows, Slice columns) = 0;
 };
 
-/// A leaf of a kernel expression, at all settings of a sweep, over given rows and columns. Immutable;
-/// each thread asks for a worker of its own.
+/// A leaf of a kernel expression, at all settings of a sweep, over given rows and columns.
+/// Immutable; each thread asks for a worker of its own.
 class Leaf {
  public:
   virtual ~Leaf() = default;

@@ -64,9 +64,9 @@ struct Hits {
 ///
 /// A Rule has: Value (double, a Lanes or a Scaled); key(forest, vertex); key_count(forest); base();
 ///     row(forest, u, index, group, row_of, hits)
-/// which writes the hits, in rising order, and returns their number. row_of[c] is the row of a child
-/// c, or null if it has none: then D(c, .) is base for inner columns.
-/// Not for several threads at once: each has its own.
+/// which writes the hits, in rising order, and returns their number. row_of[c] is the row of a
+/// child c, or null if it has none: then D(c, .) is base for inner columns. Not for several threads
+/// at once: each has its own.
 template <class Rule>
 class PairProduct {
  public:
@@ -173,9 +173,8 @@ class PairProduct {
   void index_columns(Slice columns) {
     collect(columns_, columns, column_vertex_);
     const auto key = [&](VertexId v) { return rule_.key(forest_, v); };
-    std::ranges::sort(column_vertex_, {}, [&](VertexId v) {
-      return std::tuple(key(v), forest_.production(v), v);
-    });
+    std::ranges::sort(column_vertex_, {},
+                      [&](VertexId v) { return std::tuple(key(v), forest_.production(v), v); });
     index_.groups.clear();
     index_.runs.clear();
     for (std::uint32_t p = 0; p < column_vertex_.size(); ++p) {
@@ -186,8 +185,7 @@ class PairProduct {
         index_.groups.push_back({p, p, run, run});
       }
       auto& group = index_.groups.back();
-      if (p == group.begin ||
-          forest_.production(column_vertex_[p - 1]) != forest_.production(v)) {
+      if (p == group.begin || forest_.production(column_vertex_[p - 1]) != forest_.production(v)) {
         index_.runs.push_back({p, p});
         ++group.last_run;
       }

@@ -203,7 +203,8 @@ class PartialTreeRule {
       const std::uint32_t n = index.child_begin[run.begin + 1] - first;
       match({index.child_key.data() + first, n});
       if (matches_.empty()) continue;
-      for (std::uint32_t p = run.begin; p < run.end; ++p) hits.rank[count + p - run.begin] = p - group.begin;
+      for (std::uint32_t p = run.begin; p < run.end; ++p)
+        hits.rank[count + p - run.begin] = p - group.begin;
       add_run(index.child_rank.data() + first, n, hits.extra + count, run.end - run.begin);
       count += run.end - run.begin;
     }
@@ -235,8 +236,8 @@ class PartialTreeRule {
     }
   }
 
-  /// The extras of a run: the matches are known, only the values of the children differ. `ranks` are
-  /// those of the children, n for each column.
+  /// The extras of a run: the matches are known, only the values of the children differ. `ranks`
+  /// are those of the children, n for each column.
   void add_run(const std::uint32_t* ranks, std::size_t n, Value* extras, std::size_t columns) {
     const Match& x = matches_.front();
     const Match& y = matches_.back();

@@ -84,9 +84,15 @@ class SubtreeFeatures {
         const std::uint32_t first = first_[o.vertex];
         if (first == first_[o.vertex + 1]) continue;
         switch (options_.count) {
-          case SubtreeCount::product: out.add(first, o.count); break;
-          case SubtreeCount::binary: out.add(first, 1); break;
-          case SubtreeCount::poly: out.add(first, std::pow(o.count, options_.power)); break;
+          case SubtreeCount::product:
+            out.add(first, o.count);
+            break;
+          case SubtreeCount::binary:
+            out.add(first, 1);
+            break;
+          case SubtreeCount::poly:
+            out.add(first, std::pow(o.count, options_.power));
+            break;
           case SubtreeCount::min:
             for (std::uint32_t n = 0; n < o.count; ++n) out.add(first + n, 1);
         }
@@ -104,7 +110,8 @@ class SubtreeFeatures {
 };
 
 template <class Value>
-std::vector<Value> weights(const SubtreeFeatures& features, std::span<const SubtreeOptions> settings) {
+std::vector<Value> weights(const SubtreeFeatures& features,
+                           std::span<const SubtreeOptions> settings) {
   std::vector<Value> out;
   out.reserve(features.exponent.size());
   for (const std::uint32_t exponent : features.exponent) {
@@ -154,8 +161,8 @@ class SubtreeWorker final : public LeafWorker {
 
   std::size_t bytes(Slice rows, Slice columns) override {
     const std::size_t lanes = std::is_same_v<Value, double> ? 0 : sizeof(Value);
-    const std::size_t entries = features_.columns().begin[columns.end] -
-                                features_.columns().begin[columns.begin];
+    const std::size_t entries =
+        features_.columns().begin[columns.end] - features_.columns().begin[columns.begin];
     return lanes * rows.size() * columns.size() + 48 * entries;
   }
 

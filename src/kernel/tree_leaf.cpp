@@ -88,7 +88,7 @@ auto make_rule(std::span<const TreeKernelNode> settings, const SubsetTreeOptions
 
 template <class Value>
 auto make_rule(std::span<const TreeKernelNode> settings, const PartialTreeOptions& options) {
-  const auto get = [&](double PartialTreeOptions::* field) {
+  const auto get = [&](double PartialTreeOptions::*field) {
     return lanes<Value>(settings, [field](const TreeKernelNode& k) {
       return std::get<PartialTreeOptions>(k.options).*field;
     });
@@ -105,9 +105,8 @@ auto make_rule(std::span<const TreeKernelNode> settings, const PartialTreeOption
 
 template <class Value>
 auto make_rule(std::span<const TreeKernelNode> settings, const SubpathOptions&) {
-  const Value decay = lanes<Value>(settings, [](const TreeKernelNode& k) {
-    return std::get<SubpathOptions>(k.options).decay;
-  });
+  const Value decay = lanes<Value>(
+      settings, [](const TreeKernelNode& k) { return std::get<SubpathOptions>(k.options).decay; });
   PartialTreeParameters<Value> p;
   p.decay = p.factor = p.inner_base = p.leaf_base = decay;
   p.step = Value(1);

@@ -123,8 +123,8 @@ class VectorLeaf final : public Leaf {
 
 std::unique_ptr<Leaf> make_vector_leaf(const Features& rows, const Features& columns,
                                        const VectorKernelNode& setting) {
-  return std::make_unique<VectorLeaf>(VectorLeafData{
-      rows, columns, setting, squared_lengths(rows), squared_lengths(columns)});
+  return std::make_unique<VectorLeaf>(
+      VectorLeafData{rows, columns, setting, squared_lengths(rows), squared_lengths(columns)});
 }
 
 }  // namespace espalier

@@ -26,7 +26,7 @@ std::string to_string(const Slot& slot);
 
 /// A label as a data set keeps it.
 struct LabelEntry {
-  LabelId name;                 ///< in Dataset::label_names()
+  LabelId name;  ///< in Dataset::label_names()
   std::optional<double> value;
 };
 
@@ -44,7 +44,8 @@ struct VectorColumn {
   bool dense = false;
   std::vector<std::uint8_t> present;  ///< per example
   std::vector<std::uint64_t> begin;   ///< one more than examples
-  /// Per value, rising within a row; empty when dense, then every present row has `dimension` values.
+  /// Per value, rising within a row; empty when dense, then every present row has `dimension`
+  /// values.
   std::vector<LabelId> features;
   std::vector<double> values;
   LabelTable feature_names;
@@ -63,8 +64,8 @@ class Dataset {
   /// Adds one example. Linear in its size. Throws Error if a vector changes from sparse to dense or
   /// its dimension differs from the ones before; nothing has been added then.
   void add(const Example& example);
-  /// The example as it was added, except that repeated features are summed, and that features, trees,
-  /// vectors and texts come in the order in which the data set first met their names.
+  /// The example as it was added, except that repeated features are summed, and that features,
+  /// trees, vectors and texts come in the order in which the data set first met their names.
   Example example(std::size_t index) const;
   std::size_t size() const { return size_; }
 

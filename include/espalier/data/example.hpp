@@ -15,7 +15,8 @@ struct Label {
   friend bool operator==(const Label&, const Label&) = default;
 };
 
-/// A feature vector as it stands in a file. Sparse ones name each feature; dense ones are numbers in order.
+/// A feature vector as it stands in a file. Sparse ones name each feature; dense ones are numbers
+/// in order.
 struct FeatureVector {
   bool dense = false;
   std::vector<std::string> features;  ///< empty when dense

@@ -28,9 +28,9 @@ struct Occurrence {
   friend bool operator==(const Occurrence&, const Occurrence&) = default;
 };
 
-/// All trees of a data set, each distinct complete subtree stored once (hash-consing). A *vertex* is
-/// one distinct subtree. Append-only; ids are dense, and children have smaller ids than parents, so
-/// a loop over ids in rising order computes anything bottom-up. Nothing recurses.
+/// All trees of a data set, each distinct complete subtree stored once (hash-consing). A *vertex*
+/// is one distinct subtree. Append-only; ids are dense, and children have smaller ids than parents,
+/// so a loop over ids in rising order computes anything bottom-up. Nothing recurses.
 ///
 /// Memory, structure of arrays: 20 bytes per vertex, 4 per edge, 11 to 21 for the index, about 12
 /// per distinct production, 8 per (tree, distinct subtree in it).
@@ -81,7 +81,8 @@ class Forest {
   }
   /// `none` for an empty tree.
   VertexId root(TreeId t) const {
-    return tree_begin_[t] == tree_begin_[t + 1] ? none : occurrences_[tree_begin_[t + 1] - 1].vertex;
+    return tree_begin_[t] == tree_begin_[t + 1] ? none
+                                                : occurrences_[tree_begin_[t + 1] - 1].vertex;
   }
 
  private:

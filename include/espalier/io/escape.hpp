@@ -13,8 +13,8 @@ namespace espalier {
 ///
 /// So "%d\n" and "9\/11", as they stand in syntax trees and treebanks, mean themselves.
 
-/// The number of bytes before the first character of `special` that is not escaped, from `begin` on;
-/// the end of the text if there is none.
+/// The number of bytes before the first character of `special` that is not escaped, from `begin`
+/// on; the end of the text if there is none.
 std::size_t find_special(std::string_view text, std::string_view special, std::size_t begin = 0);
 
 /// The text that stands for `text`: appended to `out`. What is written next must be a special

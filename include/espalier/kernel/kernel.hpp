@@ -65,8 +65,8 @@ class Kernel {
   explicit Kernel(KernelNode root) : root_(std::move(root)) {}
 
   const KernelNode& root() const { return root_; }
-  /// The canonical form: every parameter that is not at its default, in a fixed order. It reads back
-  /// as an equal kernel.
+  /// The canonical form: every parameter that is not at its default, in a fixed order. It reads
+  /// back as an equal kernel.
   std::string to_string() const;
 
   friend bool operator==(const Kernel&, const Kernel&) = default;
@@ -75,8 +75,8 @@ class Kernel {
   KernelNode root_;
 };
 
-/// All kernels of an expression in which lists stand for numbers, as in "sst(lambda={0.2,0.4})": one
-/// for each combination, the last list varying fastest. One kernel where there is no list.
+/// All kernels of an expression in which lists stand for numbers, as in "sst(lambda={0.2,0.4})":
+/// one for each combination, the last list varying fastest. One kernel where there is no list.
 std::vector<Kernel> parse_sweep(std::string_view expression);
 
 /// The names of all kernels and combinations with a line about each, for --help and the reference.
