@@ -1,0 +1,162 @@
+#include "espalier/evaluate/splits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "espalier/base/error.hpp"
+#include "espalier/base/id_index.hpp"
+#include "espalier/base/number.hpp"
+#include "espalier/base/random.hpp"
+
+namespace espalier {
+
+namespace {
+
+using Examples = std::vector<std::uint32_t>;
+
+/// The examples of each class, classes in the order in which they are met: their numbers are
+/// chance.
+std::vector<Examples> members(std::span<const std::uint32_t> classes) {
+  std::unordered_map<std::uint32_t, std::size_t> places;
+  std::vector<Examples> out;
+  for (std::uint32_t i = 0; i < classes.size(); ++i) {
+    const std::size_t place = places.try_emplace(classes[i], out.size()).first->second;
+    if (place == out.size()) out.emplace_back();
+    out[place].push_back(i);
+  }
+  return out;
+}
+
+/// All examples, those of a class side by side, otherwise in random order. Whoever takes an even
+/// share along this order takes an even share of every class.
+Examples stratified_order(std::vector<Examples> members, Random& random) {
+  random.shuffle(std::span(members));
+  Examples out;
+  for (Examples& same : members) {
+    random.shuffle(std::span(same));
+    out.insert(out.end(), same.begin(), same.end());
+  }
+  return out;
+}
+
+/// The split that tests the examples for which `is_test` holds.
+template <class IsTest>
+Split split_by(std::size_t examples, IsTest is_test) {
+  Split out;
+  for (std::uint32_t i = 0; i < examples; ++i) (is_test(i) ? out.test : out.train).push_back(i);
+  return out;
+}
+
+void check_examples(std::size_t examples) {
+  if (examples >= 2) return;
+  throw Error("learning and testing need at least 2 examples, but there " +
+              (examples == 1 ? std::string("is 1") : "are " + std::to_string(examples)) +
+              ": add data");
+}
+
+void check_folds(std::size_t examples, std::size_t folds) {
+  check_examples(examples);
+  if (folds < 2) {
+    throw Error("folds = " + std::to_string(folds) +
+                " leaves nothing to learn from: use 2 or more");
+  }
+  if (folds > examples) {
+    throw Error("folds = " + std::to_string(folds) + " is more than the " +
+                std::to_string(examples) + " examples: use " + std::to_string(examples) +
+                " or fewer");
+  }
+}
+
+/// Deals the examples out to the folds like cards.
+std::vector<Split> deal(const Examples& order, std::size_t folds) {
+  std::vector<std::size_t> fold_of(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) fold_of[order[i]] = i % folds;
+  std::vector<Split> out;
+  for (std::size_t fold = 0; fold < folds; ++fold) {
+    out.push_back(split_by(order.size(), [&](std::uint32_t i) { return fold_of[i] == fold; }));
+  }
+  return out;
+}
+
+void check(const RandomSplitOptions& options) {
+  if (!(options.train_share > 0 && options.train_share < 1)) {
+    throw Error("train_share = " + print_number(options.train_share) +
+                " is not between 0 and 1: some examples must be learned from, some tested");
+  }
+  if (options.repetitions == 0) throw Error("repetitions = 0 makes no split: use 1 or more");
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> rarest_classes(ClassLists classes) {
+  struct Class {
+    std::size_t met;                     ///< how many classes were met before
+    std::size_t last = std::size_t(-1);  ///< example that it was counted for
+    std::size_t count = 0;
+  };
+  std::unordered_map<std::uint32_t, Class> known;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    for (const std::uint32_t c : classes[i]) {
+      Class& found = known.try_emplace(c, Class{known.size()}).first->second;
+      if (found.last != i) ++found.count;
+      found.last = i;
+    }
+  }
+  const auto rarity = [&](std::uint32_t c) {
+    const Class& found = known.at(c);
+    return std::pair(found.count, found.met);
+  };
+  std::vector<std::uint32_t> out;
+  for (const auto& list : classes) {
+    out.push_back(list.empty() ? none : *std::ranges::min_element(list, {}, rarity));
+  }
+  return out;
+}
+
+std::vector<Split> k_fold(std::size_t examples, std::size_t folds, std::uint64_t seed) {
+  return stratified_k_fold(std::vector<std::uint32_t>(examples), folds, seed);
+}
+
+std::vector<Split> stratified_k_fold(std::span<const std::uint32_t> classes, std::size_t folds,
+                                     std::uint64_t seed) {
+  check_folds(classes.size(), folds);
+  Random random(seed);
+  return deal(stratified_order(members(classes), random), folds);
+}
+
+std::vector<Split> random_splits(std::span<const std::uint32_t> classes,
+                                 const RandomSplitOptions& options) {
+  check(options);
+  check_examples(classes.size());
+  const std::uint64_t all = classes.size();
+  const double share = std::round(options.train_share * static_cast<double>(all));
+  const auto train = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(share), 1, all - 1);
+  const std::vector<Examples> by_class = members(classes);
+  Random random(options.seed);
+  std::vector<Split> out;
+  for (std::size_t repetition = 0; repetition < options.repetitions; ++repetition) {
+    const Examples order = stratified_order(by_class, random);
+    std::vector<bool> is_test(order.size());
+    // Steps of train / all from a random start: one step in all / train crosses a whole number.
+    const std::uint64_t start = random.below(all);
+    for (std::uint64_t i = 0; i < all; ++i) {
+      is_test[order[i]] = (start + i * train) / all == (start + (i + 1) * train) / all;
+    }
+    out.push_back(split_by(order.size(), [&](std::uint32_t i) { return is_test[i]; }));
+  }
+  return out;
+}
+
+std::vector<Split> leave_one_out(std::size_t examples) {
+  check_examples(examples);
+  std::vector<Split> out;
+  for (std::uint32_t left = 0; left < examples; ++left) {
+    out.push_back(split_by(examples, [&](std::uint32_t i) { return i == left; }));
+  }
+  return out;
+}
+
+}  // namespace espalier
