@@ -12,7 +12,7 @@ namespace {
 
 // Measured on questions and programs: wide enough to share work between columns, narrow enough that
 // a row of one group stays in the first cache.
-constexpr std::size_t block_columns = 256;
+constexpr std::size_t block_columns = 512;
 constexpr std::size_t block_rows = 4096;
 
 struct Block {

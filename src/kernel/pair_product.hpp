@@ -1,14 +1,13 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <tuple>
+#include <utility>
 #include <vector>
 
-#include "kernel/bags.hpp"
-#include "kernel/simd.hpp"
+#include "kernel/column_index.hpp"
 
 namespace espalier {
 
@@ -19,38 +18,18 @@ struct VertexFacts {
   std::vector<std::uint8_t> shared;      ///< in more than one tree
 };
 
-/// The inner vertices of the columns of a block, grouped by key, and within a group by production.
-/// Positions count through all groups; ranks count within one. A child that is a leaf has no rank.
-struct ColumnIndex {
-  /// Positions with one production: their children have the same labels.
-  struct Run {
-    std::uint32_t begin;
-    std::uint32_t end;
-  };
-  struct Group {
-    std::uint32_t begin;  ///< positions
-    std::uint32_t end;
-    std::uint32_t first_run;
-    std::uint32_t last_run;  ///< one past it
-  };
-  struct Posting {
-    std::uint32_t column;
-    double count;
-  };
-  std::vector<Group> groups;
-  std::vector<Run> runs;
-  std::vector<std::uint32_t> posting_begin;  ///< per position, and one more
-  std::vector<Posting> postings;
-  std::vector<std::uint32_t> child_begin;  ///< per position, and one more
-  std::vector<std::uint32_t> child_key;
-  std::vector<std::uint32_t> child_rank;
+/// Child a of a row's vertex and child b of a run's vertices have the same key.
+struct ChildMatch {
+  std::uint32_t a;
+  std::uint32_t b;
 };
 
-/// Where a rule writes the columns of a group in which D(u, .) is not base: there is room for all.
+/// A child of a row's vertex. Its row holds D(child, .) for the columns with its key, by rank; null
+/// means that all of them have the base value.
 template <class Value>
-struct Hits {
-  std::uint32_t* rank;
-  Value* extra;  ///< D - base
+struct RowChild {
+  bool leaf;
+  const Value* row;
 };
 
 /// Computes blocks of out(i, j) += sum of f_u(i) f_v(j) (D(u,v) - base) over the inner vertices u
@@ -58,15 +37,22 @@ struct Hits {
 /// have the value `base`, and what these sum up to is a product of counts, which costs nothing per
 /// pair.
 ///
+/// A pair differs from base only if two children have the same key. The columns come in runs whose
+/// children have the same keys, and an index tells which runs have a child with a given key: so
+/// only pairs that differ are ever looked at, and which children match is found once for a whole
+/// run.
+///
 /// For each u, the values D(u, .) of one group of columns are a row; the rows of u's children are
 /// all that is needed to compute it, and they are short enough to stay near the processor. Rows are
 /// kept while a parent may still need them. The order of summation does not depend on the block.
 ///
-/// A Rule has: Value (double, a Lanes or a Scaled); key(forest, vertex); key_count(forest); base();
-///     row(forest, u, index, group, row_of, hits)
-/// which writes the hits, in rising order, and returns their number. row_of[c] is the row of a
-/// child c, or null if it has none: then D(c, .) is base for inner columns. Not for several threads
-/// at once: each has its own.
+/// A Rule has: Value (double, a Lanes or a Scaled); key(forest, vertex); key_count(forest);
+/// signature(forest, vertex), equal when the children have the same keys in the same order;
+/// joins(forest, child), whether a match of that child can change D; any_place, whether children
+/// match at different places; base(); and
+///     extras(children, matches, index, run, out)
+/// which writes D(u,v) - base for all v of a run. Matches come in rising order of a, then of b.
+/// Not for several threads at once: each has its own.
 template <class Rule>
 class PairProduct {
  public:
@@ -78,28 +64,24 @@ class PairProduct {
         forest_(rows.forest()),
         facts_(facts),
         rule_(std::move(rule)),
-        group_of_(rule_.key_count(forest_), none),
-        position_(forest_.vertex_count(), none),
+        number_(forest_.vertex_count(), none),
+        wanted_((forest_.vertex_count() + 63) / 64, 0),
         row_of_(forest_.vertex_count(), nullptr) {}
 
   void add_block(Slice rows, Slice columns, BlockView<Value> out) {
     index(rows, columns);
-    sums_.resize(columns.size());
+    sums_.assign(columns.size(), Value(0));
+    in_sums_.assign(columns.size(), 0);
+    matches_of_run_.assign(index_.run_count(), 0);
     for (std::size_t r = 0; r < row_vertex_.size(); ++r) {
       const VertexId u = row_vertex_[r];
-      const std::uint32_t g = group_of_[rule_.key(forest_, u)];
-      if (g == none) continue;
-      const auto group = index_.groups[g];
-      const std::size_t size = group.end - group.begin;
-      if (ranks_.size() < size) {
-        ranks_.resize(size);
-        extras_.resize(size);
-      }
-      hit_count_ =
-          rule_.row(forest_, u, index_, group, row_of_.data(), {ranks_.data(), extras_.data()});
-      if (hit_count_ == 0) continue;
-      if (facts_.has_parent[u]) keep_row(u, size);
-      add_to(out, r, group, facts_.shared[u] != 0);
+      const std::uint32_t group = index_.group_of(rule_.key(forest_, u));
+      if (group == none) continue;
+      join(u, group);
+      if (hits_.empty()) continue;
+      compute_extras();
+      if (facts_.has_parent[u] != 0) keep_row(u, index_.group(group));
+      add_to(out, r, facts_.shared[u] != 0);
     }
     clear();
   }
@@ -110,167 +92,188 @@ class PairProduct {
     index(rows, columns);
     std::size_t values = 0;
     for (const VertexId u : row_vertex_) {
-      const std::uint32_t g = group_of_[rule_.key(forest_, u)];
-      if (g != none && facts_.has_parent[u])
-        values += index_.groups[g].end - index_.groups[g].begin;
+      const std::uint32_t group = index_.group_of(rule_.key(forest_, u));
+      if (group != none && facts_.has_parent[u] != 0) values += index_.group(group).size();
     }
-    const std::size_t lists = 16 * (row_posting_.size() + index_.postings.size()) +
-                              8 * index_.child_key.size() + 16 * row_vertex_.size();
-    return values * sizeof(Value) + lists;
+    return values * sizeof(Value) + index_.bytes() + 16 * row_postings_.entries.size() +
+           16 * row_vertex_.size();
   }
 
  private:
-  struct RowPosting {
-    std::uint32_t row;
-    double count;
+  struct Joined {
+    std::uint32_t run;
+    ChildMatch match;
+  };
+  /// A run in which D differs from base, and where its matches begin.
+  struct Hit {
+    std::uint32_t run;
+    std::uint32_t first_match;
   };
 
   void index(Slice rows, Slice columns) {
     if (indexed_ && indexed_rows_ == rows && indexed_columns_ == columns) return;
     if (indexed_) clear();
-    index_columns(columns);
+    index_.build(columns_, columns, rule_);
     index_rows(rows);
     indexed_ = true;
     indexed_rows_ = rows;
     indexed_columns_ = columns;
   }
 
-  /// Collects the distinct inner vertices of some bags, into `vertices`; marks them in position_.
-  void collect(const Bags& bags, Slice slice, std::vector<VertexId>& vertices) {
-    vertices.clear();
-    for (std::size_t i = slice.begin; i < slice.end; ++i) {
-      for (const Occurrence& o : bags[i]) {
-        if (position_[o.vertex] != none || forest_.is_leaf(o.vertex)) continue;
-        position_[o.vertex] = 0;
-        vertices.push_back(o.vertex);
-      }
-    }
-  }
-
-  /// For each vertex marked in position_, the examples that have it: begins and entries.
-  template <class Posting>
-  void post(const Bags& bags, Slice slice, std::size_t vertices, std::vector<std::uint32_t>& begin,
-            std::vector<Posting>& postings) {
-    begin.assign(vertices + 1, 0);
-    for (std::size_t i = slice.begin; i < slice.end; ++i) {
-      for (const Occurrence& o : bags[i]) {
-        if (position_[o.vertex] != none) ++begin[position_[o.vertex] + 1];
-      }
-    }
-    for (std::size_t p = 0; p < vertices; ++p) begin[p + 1] += begin[p];
-    postings.resize(begin[vertices]);
-    for (std::size_t i = slice.begin; i < slice.end; ++i) {
-      for (const Occurrence& o : bags[i]) {
-        if (position_[o.vertex] == none) continue;
-        postings[begin[position_[o.vertex]]++] = {static_cast<std::uint32_t>(i - slice.begin),
-                                                  static_cast<double>(o.count)};
-      }
-    }
-    for (std::size_t p = vertices; p > 0; --p) begin[p] = begin[p - 1];
-    begin[0] = 0;
-  }
-
-  void index_columns(Slice columns) {
-    collect(columns_, columns, column_vertex_);
-    const auto key = [&](VertexId v) { return rule_.key(forest_, v); };
-    std::ranges::sort(column_vertex_, {},
-                      [&](VertexId v) { return std::tuple(key(v), forest_.production(v), v); });
-    index_.groups.clear();
-    index_.runs.clear();
-    for (std::uint32_t p = 0; p < column_vertex_.size(); ++p) {
-      const VertexId v = column_vertex_[p];
-      if (p == 0 || key(column_vertex_[p - 1]) != key(v)) {
-        group_of_[key(v)] = static_cast<std::uint32_t>(index_.groups.size());
-        const auto run = static_cast<std::uint32_t>(index_.runs.size());
-        index_.groups.push_back({p, p, run, run});
-      }
-      auto& group = index_.groups.back();
-      if (p == group.begin || forest_.production(column_vertex_[p - 1]) != forest_.production(v)) {
-        index_.runs.push_back({p, p});
-        ++group.last_run;
-      }
-      index_.runs.back().end = group.end = p + 1;
-      position_[v] = p;
-    }
-    post(columns_, columns, column_vertex_.size(), index_.posting_begin, index_.postings);
-    index_children();
-    for (const VertexId v : column_vertex_) position_[v] = none;
-  }
-
-  void index_children() {
-    index_.child_begin.assign(1, 0);
-    index_.child_key.clear();
-    index_.child_rank.clear();
-    for (const VertexId v : column_vertex_) {
-      for (const VertexId child : forest_.children(v)) {
-        const std::uint32_t key = rule_.key(forest_, child);
-        index_.child_key.push_back(key);
-        index_.child_rank.push_back(
-            forest_.is_leaf(child) ? none : position_[child] - index_.groups[group_of_[key]].begin);
-      }
-      index_.child_begin.push_back(static_cast<std::uint32_t>(index_.child_key.size()));
-    }
-  }
-
+  /// The distinct inner vertices of the rows, in rising order: by a set of bits, as sorting takes
+  /// longer.
   void index_rows(Slice rows) {
-    collect(rows_, rows, row_vertex_);
-    std::ranges::sort(row_vertex_);
-    for (std::uint32_t r = 0; r < row_vertex_.size(); ++r) position_[row_vertex_[r]] = r;
-    post(rows_, rows, row_vertex_.size(), row_posting_begin_, row_posting_);
-    for (const VertexId v : row_vertex_) position_[v] = none;
+    VertexId low = none, high = 0;
+    for (std::size_t i = rows.begin; i < rows.end; ++i) {
+      for (const Occurrence& o : rows_[i]) {
+        if (forest_.is_leaf(o.vertex)) continue;
+        wanted_[o.vertex / 64] |= std::uint64_t{1} << (o.vertex % 64);
+        low = std::min(low, o.vertex);
+        high = std::max(high, o.vertex);
+      }
+    }
+    row_vertex_.clear();
+    for (std::size_t word = low / 64; low != none && word <= high / 64; ++word) {
+      for (std::uint64_t bits = wanted_[word]; bits != 0; bits &= bits - 1) {
+        const auto v = static_cast<VertexId>(64 * word + std::countr_zero(bits));
+        number_[v] = static_cast<std::uint32_t>(row_vertex_.size());
+        row_vertex_.push_back(v);
+      }
+      wanted_[word] = 0;
+    }
+    row_postings_.build(rows_, rows, row_vertex_.size(), number_);
+    for (const VertexId v : row_vertex_) number_[v] = none;
+  }
+
+  /// Finds the runs that share a child key with u, and the children that match.
+  void join(VertexId u, std::uint32_t group) {
+    joined_.clear();
+    hits_.clear();
+    children_.clear();
+    const auto children = forest_.children(u);
+    for (std::uint32_t a = 0; a < children.size(); ++a) {
+      children_.push_back({forest_.is_leaf(children[a]), row_of_[children[a]]});
+      if (!rule_.joins(forest_, children[a])) continue;
+      for (const auto place : index_.places(group, rule_.key(forest_, children[a]))) {
+        if (!Rule::any_place && place.child != a) continue;
+        if (matches_of_run_[place.run]++ == 0) hits_.push_back({place.run, 0});
+        joined_.push_back({place.run, {a, place.child}});
+      }
+    }
+  }
+
+  /// Gives each run its matches, then lets the rule compute.
+  void compute_extras() {
+    std::uint32_t matches = 0;
+    std::size_t values = 0;
+    for (Hit& hit : hits_) {
+      hit.first_match = matches;
+      matches += std::exchange(matches_of_run_[hit.run], matches);
+      values += index_.run(hit.run).size();
+    }
+    matches_.resize(matches);
+    for (const Joined& joined : joined_) matches_[matches_of_run_[joined.run]++] = joined.match;
+    if (extras_.size() < values) extras_.resize(values);
+    Value* out = extras_.data();
+    for (const Hit& hit : hits_) {
+      const auto& run = index_.run(hit.run);
+      const std::uint32_t last = std::exchange(matches_of_run_[hit.run], 0);
+      rule_.extras(
+          std::span<const RowChild<Value>>(children_),
+          std::span<const ChildMatch>(matches_).subspan(hit.first_match, last - hit.first_match),
+          index_, run, out);
+      out += run.size();
+    }
   }
 
   /// Stores the row just computed: base but for the hits.
-  void keep_row(VertexId u, std::size_t size) {
+  void keep_row(VertexId u, ColumnIndex::Group group) {
+    Value* const row = space_for(group.size());
+    std::fill(row, row + group.size(), rule_.base());
+    const Value* extra = extras_.data();
+    for (const Hit& hit : hits_) {
+      const auto& run = index_.run(hit.run);
+      for (std::uint32_t p = run.begin; p < run.end; ++p) row[p - group.begin] += *extra++;
+    }
+    row_of_[u] = row;
+  }
+
+  Value* space_for(std::size_t size) {
     constexpr std::size_t chunk_values = std::size_t{1} << 16;
     if (chunk_used_ + size > chunk_size_) {
       ++chunk_;
-      if (chunk_ >= chunks_.size()) {
-        chunks_.push_back({});
-      }
+      if (chunk_ >= chunks_.size()) chunks_.emplace_back();
       if (chunks_[chunk_].size() < size) chunks_[chunk_].resize(std::max(size, chunk_values));
       chunk_size_ = chunks_[chunk_].size();
       chunk_used_ = 0;
     }
-    Value* const row = chunks_[chunk_].data() + chunk_used_;
     chunk_used_ += size;
-    std::fill(row, row + size, rule_.base());
-    for (std::size_t h = 0; h < hit_count_; ++h) row[ranks_[h]] += extras_[h];
-    row_of_[u] = row;
+    return chunks_[chunk_].data() + chunk_used_ - size;
   }
 
   /// Adds the extras of the row just computed to the rows of the output that have the vertex.
-  void add_to(BlockView<Value> out, std::size_t r, ColumnIndex::Group group, bool shared) {
-    const auto* const first = row_posting_.data() + row_posting_begin_[r];
-    const auto* const last = row_posting_.data() + row_posting_begin_[r + 1];
+  void add_to(BlockView<Value> out, std::size_t r, bool shared) {
+    const auto postings = row_postings_.of(r);
     if (!shared) {
-      for (const auto* p = first; p < last; ++p) scatter(out.row(p->row), group, Value(p->count));
+      for (const auto& p : postings) scatter(out.row(p.example), Value(p.count));
       return;
     }
     // In several rows: summed up once, then added to each of them.
-    std::fill(sums_.begin(), sums_.end(), Value(0));
-    scatter(sums_.data(), group, Value(1));
-    for (const auto* p = first; p < last; ++p) add(out.row(p->row), Value(p->count));
+    touched_.clear();
+    sum_up();
+    const bool few = 3 * touched_.size() < sums_.size();
+    for (const auto& p : postings) {
+      Value* const row = out.row(p.example);
+      const Value count(p.count);
+      if (few) {
+        for (const std::uint32_t j : touched_) row[j] += count * sums_[j];
+      } else {
+        for (std::size_t j = 0; j < sums_.size(); ++j) row[j] += count * sums_[j];
+      }
+    }
+    for (const std::uint32_t j : touched_) sums_[j] = Value(0);
   }
 
-  void scatter(Value* row, ColumnIndex::Group group, const Value& count) const {
-    for (std::size_t h = 0; h < hit_count_; ++h) {
-      const std::uint32_t position = group.begin + ranks_[h];
-      const Value extra = extras_[h] * count;
-      for (std::uint32_t e = index_.posting_begin[position]; e < index_.posting_begin[position + 1];
-           ++e) {
-        row[index_.postings[e].column] += extra * Value(index_.postings[e].count);
+  /// Calls visit(entry, extra) for every column of every hit.
+  template <class Visit>
+  void for_each_hit(Visit&& visit) const {
+    const Value* extra = extras_.data();
+    const auto* const begin = index_.postings.begin.data();
+    const auto* const entries = index_.postings.entries.data();
+    for (const Hit& hit : hits_) {
+      const auto& run = index_.run(hit.run);
+      if (run.once) {
+        for (const auto* e = entries + begin[run.begin]; e < entries + begin[run.end]; ++e) {
+          visit(*e, *extra++);
+        }
+        continue;
+      }
+      for (std::uint32_t p = run.begin; p < run.end; ++p, ++extra) {
+        for (const auto* e = entries + begin[p]; e < entries + begin[p + 1]; ++e) visit(*e, *extra);
       }
     }
   }
 
-  void add(Value* row, const Value& count) const {
-    for (std::size_t j = 0; j < sums_.size(); ++j) row[j] += count * sums_[j];
+  void scatter(Value* row, const Value& count) const {
+    for_each_hit([&](const Postings::Entry& e, const Value& extra) {
+      row[e.example] += extra * count * Value(e.count);
+    });
+  }
+
+  /// The extras of each column into sums_, and the columns into touched_.
+  void sum_up() {
+    for_each_hit([&](const Postings::Entry& e, const Value& extra) {
+      if (in_sums_[e.example] == 0) {
+        in_sums_[e.example] = 1;
+        touched_.push_back(e.example);
+      }
+      sums_[e.example] += extra * Value(e.count);
+    });
+    for (const std::uint32_t j : touched_) in_sums_[j] = 0;
   }
 
   void clear() {
     indexed_ = false;
-    for (const VertexId v : column_vertex_) group_of_[rule_.key(forest_, v)] = none;
     for (const VertexId v : row_vertex_) row_of_[v] = nullptr;
     chunk_ = static_cast<std::size_t>(-1);
     chunk_size_ = chunk_used_ = 0;
@@ -285,20 +288,23 @@ class PairProduct {
   bool indexed_ = false;  ///< whether what follows belongs to these slices
   Slice indexed_rows_;
   Slice indexed_columns_;
-  std::vector<std::uint32_t> group_of_;  ///< per key, or none
-  std::vector<std::uint32_t> position_;  ///< scratch of indexing, per vertex: none between uses
-  std::vector<VertexId> column_vertex_;  ///< per position
   ColumnIndex index_;
+  std::vector<VertexId> row_vertex_;   ///< rising: children before parents
+  Postings row_postings_;              ///< per place in row_vertex_
+  std::vector<std::uint32_t> number_;  ///< scratch of indexing, per vertex: none between uses
+  std::vector<std::uint64_t> wanted_;  ///< scratch of indexing, a bit per vertex: 0 between uses
+  std::vector<const Value*> row_of_;   ///< per vertex
 
-  std::vector<VertexId> row_vertex_;  ///< rising: children before parents
-  std::vector<std::uint32_t> row_posting_begin_;
-  std::vector<RowPosting> row_posting_;
-  std::vector<const Value*> row_of_;  ///< per vertex
-
-  std::vector<std::uint32_t> ranks_;  ///< the hits of the row just computed
+  // The vertex at hand.
+  std::vector<RowChild<Value>> children_;
+  std::vector<Joined> joined_;
+  std::vector<Hit> hits_;
+  std::vector<std::uint32_t> matches_of_run_;  ///< per run: how many, then where the next one goes
+  std::vector<ChildMatch> matches_;
   std::vector<Value> extras_;
-  std::size_t hit_count_ = 0;
-  std::vector<Value> sums_;
+  std::vector<Value> sums_;             ///< per column; 0 between uses
+  std::vector<std::uint8_t> in_sums_;   ///< per column; 0 between uses
+  std::vector<std::uint32_t> touched_;  ///< the columns in sums_
 
   std::vector<std::vector<Value>> chunks_;  ///< where rows are kept; reused from block to block
   std::size_t chunk_ = static_cast<std::size_t>(-1);

@@ -1,10 +1,14 @@
 #pragma once
 
-#include <vector>
+#include <span>
 
 #include "kernel/pair_product.hpp"
 
 namespace espalier {
+
+/// For each inner vertex a number, equal when two have the same production and their children have
+/// the same productions.
+std::vector<std::uint32_t> production_pairs(const Forest& forest);
 
 /// D of the subset tree kernel for two inner vertices with the same production:
 /// decay * product over children of (1 + D), where pairs of leaves and pairs with different
@@ -13,49 +17,37 @@ template <class V>
 class SubsetTreeRule {
  public:
   using Value = V;
+  static constexpr bool any_place = false;
 
-  explicit SubsetTreeRule(Value decay) : decay_(decay) {}
+  /// `signatures` are production_pairs() of the forest.
+  SubsetTreeRule(Value decay, std::span<const std::uint32_t> signatures)
+      : decay_(decay), signatures_(signatures) {}
 
   static std::size_t key_count(const Forest& forest) { return forest.production_count(); }
   static std::uint32_t key(const Forest& forest, VertexId v) { return forest.production(v); }
+  std::uint32_t signature(const Forest&, VertexId v) const { return signatures_[v]; }
+  static bool joins(const Forest& forest, VertexId child) { return !forest.is_leaf(child); }
   const Value& base() const { return decay_; }
 
-  std::size_t row(const Forest& forest, VertexId u, const ColumnIndex& index,
-                  ColumnIndex::Group group, const Value* const* row_of, Hits<Value> hits) {
-    const auto children = forest.children(u);
-    inner_.clear();
-    for (std::uint32_t j = 0; j < children.size(); ++j) {
-      if (forest.is_leaf(children[j])) continue;
-      inner_.push_back({j, forest.production(children[j]), row_of[children[j]]});
-    }
-    if (inner_.empty()) return 0;
-    std::size_t count = 0;
-    for (std::uint32_t p = group.begin; p < group.end; ++p) {
-      const std::uint32_t first = index.child_begin[p];
-      Value product(1);
-      bool any = false;
-      for (const Child& child : inner_) {
-        if (index.child_key[first + child.place] != child.production) continue;
-        any = true;
-        const Value& below =
-            child.row != nullptr ? child.row[index.child_rank[first + child.place]] : decay_;
-        product *= Value(1) + below;
+  void extras(std::span<const RowChild<Value>> children, std::span<const ChildMatch> matches,
+              const ColumnIndex& index, const ColumnIndex::Run& run, Value* out) const {
+    const std::size_t size = run.size();
+    std::fill(out, out + size, Value(1));
+    for (const ChildMatch& match : matches) {
+      const Value* const row = children[match.a].row;
+      if (row == nullptr) {
+        for (std::size_t k = 0; k < size; ++k) out[k] *= Value(1) + decay_;
+      } else {
+        const std::uint32_t* const rank = index.child_ranks(run, match.b);
+        for (std::size_t k = 0; k < size; ++k) out[k] *= Value(1) + row[rank[k]];
       }
-      if (!any) continue;
-      hits.rank[count] = p - group.begin;
-      hits.extra[count++] = decay_ * product - decay_;
     }
-    return count;
+    for (std::size_t k = 0; k < size; ++k) out[k] = decay_ * out[k] - decay_;
   }
 
  private:
-  struct Child {
-    std::uint32_t place;
-    ProductionId production;
-    const Value* row;
-  };
   Value decay_;
-  std::vector<Child> inner_;
+  std::span<const std::uint32_t> signatures_;
 };
 
 }  // namespace espalier

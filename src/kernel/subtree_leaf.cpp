@@ -1,7 +1,5 @@
 #include <cmath>
-#include <optional>
 
-#include "kernel/lanes.hpp"
 #include "kernel/leaf.hpp"
 
 namespace espalier {
@@ -109,80 +107,76 @@ class SubtreeFeatures {
   bool symmetric_ = false;
 };
 
+/// Of each feature, in numbers that may not fit a double or in those that do.
 template <class Value>
-std::vector<Value> weights(const SubtreeFeatures& features,
-                           std::span<const SubtreeOptions> settings) {
+std::vector<Value> weights(const SubtreeFeatures& features, double decay) {
   std::vector<Value> out;
   out.reserve(features.exponent.size());
   for (const std::uint32_t exponent : features.exponent) {
     if constexpr (std::is_same_v<Value, Scaled>) {
-      out.push_back(power(settings[0].decay, exponent));
-    } else if constexpr (std::is_same_v<Value, double>) {
-      out.push_back(std::pow(settings[0].decay, exponent));
+      out.push_back(power(decay, exponent));
     } else {
-      Value value(0);
-      for (std::size_t s = 0; s < settings.size(); ++s) {
-        value.lane[s] = std::pow(settings[s].decay, exponent);
-      }
-      out.push_back(value);
+      out.push_back(std::pow(decay, exponent));
     }
   }
   return out;
 }
 
+/// A product with the weights of one setting.
 template <class Value>
+class WeightedProduct {
+ public:
+  WeightedProduct(const SubtreeFeatures& features, double decay)
+      : weights_(weights<Value>(features, decay)),
+        product_(features.rows, features.columns(), weights_) {}
+
+  void block(Slice rows, Slice columns, BlockView<Value> out) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      std::fill_n(out.row(i), columns.size(), Value(0));
+    }
+    product_.add_block(rows, columns, out);
+  }
+
+ private:
+  std::vector<Value> weights_;
+  FeatureProduct<Value> product_;
+};
+
+/// The settings of a sweep one after the other: an entry of the matrix costs so little here that
+/// going through several together, number by number, takes longer (measured: twice as long).
 class SubtreeWorker final : public LeafWorker {
  public:
   SubtreeWorker(const SubtreeFeatures& features, std::span<const SubtreeOptions> settings)
-      : features_(features),
-        settings_(settings),
-        weights_(weights<Value>(features, settings)),
-        product_(features.rows, features.columns(), weights_) {}
+      : features_(features), settings_(settings) {
+    for (const SubtreeOptions& setting : settings) {
+      products_.push_back(std::make_unique<WeightedProduct<double>>(features, setting.decay));
+    }
+  }
 
   void block(Slice rows, Slice columns, std::span<const BlockView<double>> outs) override {
-    if constexpr (std::is_same_v<Value, double>) {
-      fill_and_add(product_, rows, columns, outs[0]);
-    } else {
-      values_.resize(rows.size() * columns.size());
-      fill_and_add(product_, rows, columns, BlockView<Value>{values_.data(), columns.size()});
-      split_lanes(values_.data(), rows.size(), columns.size(), outs);
-    }
+    for (std::size_t s = 0; s < outs.size(); ++s) products_[s]->block(rows, columns, outs[s]);
   }
 
   void scaled_block(std::size_t setting, Slice rows, Slice columns,
                     BlockView<Scaled> out) override {
     if (!scaled_ || scaled_setting_ != setting) {
-      scaled_weights_ = weights<Scaled>(features_, settings_.subspan(setting, 1));
-      scaled_.emplace(features_.rows, features_.columns(), scaled_weights_);
+      scaled_ = std::make_unique<WeightedProduct<Scaled>>(features_, settings_[setting].decay);
       scaled_setting_ = setting;
     }
-    fill_and_add(*scaled_, rows, columns, out);
+    scaled_->block(rows, columns, out);
   }
 
-  std::size_t bytes(Slice rows, Slice columns) override {
-    const std::size_t lanes = std::is_same_v<Value, double> ? 0 : sizeof(Value);
+  std::size_t bytes(Slice, Slice columns) override {
     const std::size_t entries =
         features_.columns().begin[columns.end] - features_.columns().begin[columns.begin];
-    return lanes * rows.size() * columns.size() + 48 * entries;
+    return 48 * entries;
   }
 
  private:
-  template <class Number>
-  static void fill_and_add(FeatureProduct<Number>& product, Slice rows, Slice columns,
-                           BlockView<Number> out) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      std::fill_n(out.row(i), columns.size(), Number(0));
-    }
-    product.add_block(rows, columns, out);
-  }
-
   const SubtreeFeatures& features_;
   std::span<const SubtreeOptions> settings_;
-  std::vector<Value> weights_;
-  FeatureProduct<Value> product_;
-  std::vector<Value> values_;
-  std::vector<Scaled> scaled_weights_;
-  std::optional<FeatureProduct<Scaled>> scaled_;  ///< of scaled_setting_, once it was needed
+  std::vector<std::unique_ptr<WeightedProduct<double>>> products_;  ///< per setting
+  std::unique_ptr<WeightedProduct<Scaled>> scaled_;  ///< of scaled_setting_, once it was needed
   std::size_t scaled_setting_ = 0;
 };
 
@@ -192,8 +186,7 @@ class SubtreeLeaf final : public Leaf {
       : features_(input, settings[0]), settings_(settings.begin(), settings.end()) {}
 
   std::unique_ptr<LeafWorker> worker() const override {
-    if (settings_.size() == 1) return std::make_unique<SubtreeWorker<double>>(features_, settings_);
-    return std::make_unique<SubtreeWorker<Lanes<most_lanes>>>(features_, settings_);
+    return std::make_unique<SubtreeWorker>(features_, settings_);
   }
 
  private:

@@ -79,15 +79,18 @@ struct RuleAndBases {
 };
 
 template <class Value>
-auto make_rule(std::span<const TreeKernelNode> settings, const SubsetTreeOptions&) {
+auto make_rule(std::span<const TreeKernelNode> settings, const SubsetTreeOptions&,
+               std::span<const std::uint32_t> signatures) {
   const Value decay = lanes<Value>(settings, [](const TreeKernelNode& k) {
     return std::get<SubsetTreeOptions>(k.options).decay;
   });
-  return RuleAndBases<SubsetTreeRule<Value>>{SubsetTreeRule<Value>(decay), decay, decay};
+  return RuleAndBases<SubsetTreeRule<Value>>{SubsetTreeRule<Value>(decay, signatures), decay,
+                                             decay};
 }
 
 template <class Value>
-auto make_rule(std::span<const TreeKernelNode> settings, const PartialTreeOptions& options) {
+auto make_rule(std::span<const TreeKernelNode> settings, const PartialTreeOptions& options,
+               std::span<const std::uint32_t>) {
   const auto get = [&](double PartialTreeOptions::*field) {
     return lanes<Value>(settings, [field](const TreeKernelNode& k) {
       return std::get<PartialTreeOptions>(k.options).*field;
@@ -104,7 +107,8 @@ auto make_rule(std::span<const TreeKernelNode> settings, const PartialTreeOption
 }
 
 template <class Value>
-auto make_rule(std::span<const TreeKernelNode> settings, const SubpathOptions&) {
+auto make_rule(std::span<const TreeKernelNode> settings, const SubpathOptions&,
+               std::span<const std::uint32_t>) {
   const Value decay = lanes<Value>(
       settings, [](const TreeKernelNode& k) { return std::get<SubpathOptions>(k.options).decay; });
   PartialTreeParameters<Value> p;
@@ -131,6 +135,13 @@ class PairComputer {
 
   void block(Slice rows, Slice columns, BlockView<Value> out) {
     // Counts are whole numbers: their sums are exact in any order.
+    if constexpr (std::is_same_v<Value, double>) {
+      if (equal_bases_) {
+        set_equal_bases(rows, columns, out);
+        pairs_.add_block(rows, columns, out);
+        return;
+      }
+    }
     const std::size_t size = rows.size() * columns.size();
     all_counts_.assign(size, 0);
     all_.add_block(rows, columns, {all_counts_.data(), columns.size()});
@@ -148,6 +159,16 @@ class PairComputer {
   }
 
  private:
+  /// The ordinary case, without a detour.
+  void set_equal_bases(Slice rows, Slice columns, BlockView<double> out) {
+    for (std::size_t i = 0; i < rows.size(); ++i) std::fill_n(out.row(i), columns.size(), 0.0);
+    all_.add_block(rows, columns, out);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      double* const row = out.row(i);
+      for (std::size_t j = 0; j < columns.size(); ++j) row[j] = inner_base_ * row[j];
+    }
+  }
+
   void set_base(Value* out, std::size_t at, Slice columns) const {
     for (std::size_t j = 0; j < columns.size(); ++j) {
       const double all = all_counts_[at + j];
@@ -179,6 +200,7 @@ struct PairLeafData {
   KeyCounts row_counts;
   KeyCounts own_column_counts;
   bool equal_bases;
+  std::vector<std::uint32_t> signatures;  ///< of SST: see SubsetTreeRule
 
   PairLeafData(const TreeLeafInput& in, std::span<const TreeKernelNode> kernels)
       : input(in),
@@ -189,13 +211,16 @@ struct PairLeafData {
           const auto* partial = std::get_if<PartialTreeOptions>(&kernel.options);
           return partial == nullptr || partial->terminal == 1;
         })) {
+    if (std::holds_alternative<SubsetTreeOptions>(settings[0].options)) {
+      signatures = production_pairs(in.rows.forest());
+    }
     if (!symmetric) own_column_counts = count_for(in.columns, settings[0]);
   }
   const KeyCounts& column_counts() const { return symmetric ? row_counts : own_column_counts; }
 
   template <class Value, class Options>
   auto computer(std::span<const TreeKernelNode> kernels, const Options& options) const {
-    auto rule = make_rule<Value>(kernels, options);
+    auto rule = make_rule<Value>(kernels, options, signatures);
     return PairComputer(input, row_counts, column_counts(), equal_bases, std::move(rule));
   }
 };
