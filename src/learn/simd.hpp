@@ -1,0 +1,11 @@
+#pragma once
+
+/// Marks a hot function that is built twice, for any x86-64 and for those with AVX2, the right one
+/// chosen when the program starts. Without FMA, so that both give the same bits. Everything called
+/// inside is inlined, or it would not profit.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define ESPALIER_SIMD __attribute__((target_clones("avx2", "default"), flatten))
+#else
+#define ESPALIER_SIMD
+#endif
