@@ -63,9 +63,10 @@ void check_classifier(const GramView& view, const ClassLists& labels,
   }
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (options.multi_class == MultiClass::one_vs_one && labels[i].size() > 1) {
-      throw Error(fmt::format("example {} has several classes: one-vs-one needs one each; choose "
-                              "one-vs-rest",
-                              i + 1));
+      throw Error(
+          fmt::format("example {} has several classes: one-vs-one needs one each; choose "
+                      "one-vs-rest",
+                      i + 1));
     }
   }
   check_trainable(view, options.solver);

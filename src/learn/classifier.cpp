@@ -17,9 +17,8 @@ Machines train_classifier(const GramView& view, const ClassLists& labels,
   };
   const auto cost = [&](std::size_t m) {
     const auto [positive, negative] = out.separations[m];
-    const std::size_t size = negative == none
-                                 ? view.size()
-                                 : out.class_sizes[positive] + out.class_sizes[negative];
+    const std::size_t size =
+        negative == none ? view.size() : out.class_sizes[positive] + out.class_sizes[negative];
     return static_cast<double>(size) * static_cast<double>(size);
   };
   parallel(out.machines.size(), context, work, cost);

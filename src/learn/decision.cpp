@@ -31,7 +31,8 @@ void add_votes(const Machines& machines, std::span<const double> scores, std::ve
     // A tie goes to the lower number, as everywhere.
     out[scores[m] >= 0 ? positive : negative] += 1;
   }
-  for (std::size_t c = 0; c < out.size(); ++c) out[c] += margins[c] / (3 * (1 + std::abs(margins[c])));
+  for (std::size_t c = 0; c < out.size(); ++c)
+    out[c] += margins[c] / (3 * (1 + std::abs(margins[c])));
 }
 
 }  // namespace

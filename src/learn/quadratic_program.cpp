@@ -63,9 +63,8 @@ class Smo {
   bool optimal() {
     if (first_.value == infinity) return true;
     row_of_first_ = row(first_.index, row_a_);
-    partner_ =
-        best_partner(products_.data(), down_.data(), selves_.data(),
-                     {first_.value, selves_[first_.index], row_of_first_}, active_.size());
+    partner_ = best_partner(products_.data(), down_.data(), selves_.data(),
+                            {first_.value, selves_[first_.index], row_of_first_}, active_.size());
     gap_ = partner_.largest - first_.value;
     return !(gap_ >= options_.tolerance) || partner_.gain <= 0;
   }

@@ -9,8 +9,8 @@
 
 namespace espalier {
 
-/// Minimise 1/2 b'Kb + linear'b + tube * sum |b_i|, where lower <= b <= upper and the sum of b stays
-/// what it is at the start. There is one variable for each example of the view.
+/// Minimise 1/2 b'Kb + linear'b + tube * sum |b_i|, where lower <= b <= upper and the sum of b
+/// stays what it is at the start. There is one variable for each example of the view.
 ///
 /// All our machines are of this form, with b the coefficients of f(x) = sum b_i K(x_i, x) + bias.
 /// The textbooks' 1/2 a'Qa with Q_ij = y_i y_j K_ij becomes it by b_i = y_i a_i, and the two
@@ -24,8 +24,8 @@ struct QuadraticProgram {
 };
 
 struct Solution {
-  std::vector<double> values;    ///< b
-  double multiplier = 0;         ///< of the constraint on the sum: -bias
+  std::vector<double> values;  ///< b
+  double multiplier = 0;       ///< of the constraint on the sum: -bias
   double objective = 0;
   std::uint64_t iterations = 0;
   bool converged = true;

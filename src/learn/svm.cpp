@@ -84,8 +84,8 @@ Machine train_svr(const GramView& view, std::span<const double> targets, const S
   check_count(view, targets.size(), "targets");
   check_above_zero("cost", options.cost);
   if (!(options.epsilon >= 0) || !std::isfinite(options.epsilon)) {
-    throw Error(fmt::format("epsilon = {} must be a number, 0 or above",
-                            print_number(options.epsilon)));
+    throw Error(
+        fmt::format("epsilon = {} must be a number, 0 or above", print_number(options.epsilon)));
   }
   check_trainable(view, options.solver);
   QuadraticProgram program;

@@ -20,7 +20,8 @@ struct Smallest {
   std::size_t index = 0;
 };
 
-/// products[k] += a.step * a.row[k] + b.step * b.row[k]; then the smallest products[k] + offsets[k].
+/// products[k] += a.step * a.row[k] + b.step * b.row[k]; then the smallest products[k] +
+/// offsets[k].
 Smallest add_rows(double* products, const RowStep& a, const RowStep& b, const double* offsets,
                   std::size_t size);
 

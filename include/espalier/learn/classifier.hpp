@@ -53,7 +53,7 @@ enum class MultiClass {
 
 /// How much the errors on a class cost, beside the common cost.
 enum class ClassWeights {
-  none,      ///< all the same
+  equal,     ///< all the same
   balanced,  ///< both sides of a machine cost the same in sum: the positive side has the factor
              ///< negatives / positives. Between two classes the smaller one has it.
   given      ///< class_weights, each for its class; the rest in one-vs-rest has 1
@@ -62,7 +62,7 @@ enum class ClassWeights {
 struct ClassifierOptions {
   MultiClass multi_class = MultiClass::one_vs_rest;
   double cost = 1;  ///< C: how much an error costs against a wide margin; small is smooth
-  ClassWeights weights = ClassWeights::none;
+  ClassWeights weights = ClassWeights::equal;
   std::vector<double> class_weights = {};  ///< for ClassWeights::given: one above 0 for each class
   SolverOptions solver = {};
 };

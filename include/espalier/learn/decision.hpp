@@ -16,12 +16,12 @@ namespace espalier {
 std::vector<double> machine_scores(const Machines& machines, std::span<const float> kernels);
 std::vector<double> machine_scores(const Machines& machines, std::span<const double> kernels);
 
-/// One score for each class; the best class has the highest. A class that had no example in training
-/// has minus infinity.
+/// One score for each class; the best class has the highest. A class that had no example in
+/// training has minus infinity.
 ///
-/// One-vs-rest: the score of its machine. Two classes with one machine: s and -s. One-vs-one: in how
-/// many pairs the class won; between those with as many wins the sum m of its margins decides, which
-/// is brought to (-1/3, 1/3) for this by m / 3(1 + |m|).
+/// One-vs-rest: the score of its machine. Two classes with one machine: s and -s. One-vs-one: in
+/// how many pairs the class won; between those with as many wins the sum m of its margins decides,
+/// which is brought to (-1/3, 1/3) for this by m / 3(1 + |m|).
 std::vector<double> class_scores(const Machines& machines, std::span<const double> machine_scores);
 
 /// The class with the highest score; of several the one with the lowest number. An Error if there

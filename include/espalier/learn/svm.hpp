@@ -32,7 +32,7 @@ struct Support {
 struct Machine {
   std::vector<Support> support;  ///< in the order of the examples trained on
   double bias = 0;
-  double objective = 0;          ///< what was minimised: the dual
+  double objective = 0;  ///< what was minimised: the dual
   std::uint64_t iterations = 0;
   bool converged = true;  ///< false: max_iterations came first; f is usable but not the optimum
 };
