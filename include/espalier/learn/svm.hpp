@@ -14,7 +14,8 @@ namespace espalier {
 // bits for the same input. The matrix should be positive semidefinite; if it is not, training still
 // ends, at a point that no single step improves.
 
-/// How exactly, and how long at the most.
+/// How exactly, and how long at the most. The matrix is float: a tolerance far below 1e-7 times the
+/// sum of |coefficient * kernel| follows its rounding errors.
 struct SolverOptions {
   double tolerance = 1e-3;  ///< largest violation of the optimality conditions, in units of f(x)
   bool shrinking = true;    ///< put variables aside that seem settled: faster, the same optimum
