@@ -56,6 +56,7 @@ std::vector<Sigmoid> calibrate(const GramView& view, const ClassLists& labels,
   };
   parallel(parts.size() * folds, context, work, cost);
   std::vector<Sigmoid> out;
+  out.reserve(parts.size());
   for (const Calibration& part : parts) {
     out.push_back(fit_sigmoid(part.scores, part.problem.signs));
   }

@@ -158,7 +158,7 @@ TEST(Classifier, TheBitsDoNotDependOnTheThreads) {
     const ClassifierOptions options = {.multi_class = multi_class};
     const auto expected =
         train_classifier(GramView(data.gram), data.labels, options, {.threads = 1});
-    for (const std::size_t threads : {2, 4}) {
+    for (const std::size_t threads : {2U, 4U}) {
       const auto machines =
           train_classifier(GramView(data.gram), data.labels, options, {.threads = threads});
       ASSERT_EQ(machines.separations, expected.separations);

@@ -226,6 +226,29 @@ TEST(Calibrate, ProbabilitiesAreAsOftenTrueAsTheySay) {
   }
 }
 
+TEST(Calibrate, FitsScoresOfExamplesThatTheMachineHasNotSeen) {
+  const Line data(2);
+  Signs signs;
+  for (std::size_t i = 0; i < 90; ++i) signs.push_back(data.labels[i][0] == 0 ? 1 : -1);
+  const auto fold_of = stratified_folds(signs, 3, 7);
+  Values scores(90);
+  for (std::uint32_t fold = 0; fold < 3; ++fold) {
+    std::vector<std::uint32_t> kept;
+    Signs kept_signs;
+    for (std::uint32_t i = 0; i < 90; ++i) {
+      if (fold_of[i] == fold) continue;
+      kept.push_back(i);
+      kept_signs.push_back(signs[i]);
+    }
+    const auto machine = train_svc(GramView(data.gram, kept), kept_signs, Values(kept.size(), 1.0));
+    for (std::size_t i = 0; i < 90; ++i) {
+      if (fold_of[i] == fold) scores[i] = score(machine, data.gram.row(i));
+    }
+  }
+  const std::vector<Sigmoid> expected = {fit_sigmoid(scores, signs)};
+  EXPECT_EQ(calibrate(GramView(data.gram), data.labels, {}, {.folds = 3, .seed = 7}), expected);
+}
+
 TEST(Calibrate, TheBitsDependOnTheSeedOnly) {
   const Line data(3);
   const auto sigmoids = [&](std::size_t threads, std::uint64_t seed) {
