@@ -37,7 +37,7 @@ class Smo {
     for (std::uint64_t until_shrink = period; iterations < cap;) {
       if (optimal()) {
         if (active_.size() == size_) {
-          converged = true;
+          converged = gap_ < options_.tolerance;
           break;
         }
         activate_all();
@@ -61,12 +61,13 @@ class Smo {
 
   /// Chooses the pair to step along: first_ rises, partner_ falls.
   bool optimal() {
+    gap_ = -infinity;
     if (first_.value == infinity) return true;
     row_of_first_ = row(first_.index, row_a_);
     partner_ = best_partner(products_.data(), down_.data(), selves_.data(),
                             {first_.value, selves_[first_.index], row_of_first_}, active_.size());
     gap_ = partner_.largest - first_.value;
-    return !(gap_ >= options_.tolerance) || partner_.gain <= 0;
+    return gap_ < options_.tolerance || partner_.gain <= 0;
   }
 
   void step() {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "learn/simd.hpp"
-
 namespace espalier {
 
 namespace {
@@ -11,42 +9,41 @@ namespace {
 constexpr std::size_t lanes = 8;
 constexpr std::size_t block = 64 * lanes;  // searched again for the index of the best
 
-/// Calls visit(begin, count) for blocks: `count` is `block` (the compiler then knows it) or less.
+/// Calls visit(begin, count) for one block after the other.
 template <class Visit>
-inline void for_blocks(std::size_t size, Visit&& visit) {
-  std::size_t at = 0;
-  for (; at + block <= size; at += block) visit(at, block);
-  if (at < size) visit(at, size - at);
+void for_blocks(std::size_t size, Visit&& visit) {
+  for (std::size_t at = 0; at < size; at += block) visit(at, std::min(block, size - at));
 }
 
 /// The smallest value(k) for k below count.
 template <class Value>
-inline double lane_minimum(std::size_t count, Value&& value) {
+double lane_minimum(std::size_t count, Value&& value) {
   double low[lanes];
   for (double& l : low) l = std::numeric_limits<double>::infinity();
-  std::size_t k = 0;
-  for (; k + lanes <= count; k += lanes) {
+  const std::size_t whole = count - count % lanes;
+  for (std::size_t k = 0; k < whole; k += lanes) {
     for (std::size_t l = 0; l < lanes; ++l) {
       const double v = value(k + l);
       low[l] = v < low[l] ? v : low[l];
     }
   }
-  for (; k < count; ++k) low[0] = std::min(low[0], value(k));
+  for (std::size_t k = whole; k < count; ++k) low[0] = std::min(low[0], value(k));
   return *std::min_element(low, low + lanes);
 }
 
-/// The first index with this value; there is one.
+/// The first index with this value. There is one; but where a compiler fuses multiplications in
+/// one loop and not in the other, it may differ in the last bit, and we must not run away.
 template <class Value>
-inline std::size_t find(double wanted, Value&& value) {
+std::size_t find(double wanted, std::size_t count, Value&& value) {
   std::size_t k = 0;
-  while (value(k) != wanted) ++k;
+  while (k + 1 < count && value(k) != wanted) ++k;
   return k;
 }
 
 }  // namespace
 
-ESPALIER_SIMD Smallest add_rows(double* products, const RowStep& a, const RowStep& b,
-                                const double* offsets, std::size_t size) {
+Smallest add_rows(double* products, const RowStep& a, const RowStep& b, const double* offsets,
+                  std::size_t size) {
   Smallest best;
   const double step_a = a.step, step_b = b.step;
   for_blocks(size, [&](std::size_t at, std::size_t count) {
@@ -58,24 +55,23 @@ ESPALIER_SIMD Smallest add_rows(double* products, const RowStep& a, const RowSte
     }
     const auto value = [=](std::size_t k) { return sums[k] + offsets[at + k]; };
     const double low = lane_minimum(count, value);
-    if (low < best.value) best = {low, at + find(low, value)};
+    if (low < best.value) best = {low, at + find(low, count, value)};
   });
   return best;
 }
 
-ESPALIER_SIMD Smallest smallest_sum(const double* products, const double* offsets,
-                                    std::size_t size) {
+Smallest smallest_sum(const double* products, const double* offsets, std::size_t size) {
   Smallest best;
   for_blocks(size, [&](std::size_t at, std::size_t count) {
     const auto value = [=](std::size_t k) { return products[at + k] + offsets[at + k]; };
     const double low = lane_minimum(count, value);
-    if (low < best.value) best = {low, at + find(low, value)};
+    if (low < best.value) best = {low, at + find(low, count, value)};
   });
   return best;
 }
 
-ESPALIER_SIMD Partner best_partner(const double* products, const double* offsets,
-                                   const double* selves, const First& first, std::size_t size) {
+Partner best_partner(const double* products, const double* offsets, const double* selves,
+                     const First& first, std::size_t size) {
   Partner best;
   double minus_largest = std::numeric_limits<double>::infinity();
   const double gradient = first.gradient, self = first.self;
@@ -92,7 +88,7 @@ ESPALIER_SIMD Partner best_partner(const double* products, const double* offsets
       return d > 0 ? -gain : 0;
     };
     const double low = lane_minimum(count, minus_gain);
-    if (-low > best.gain) best = {0, -low, at + find(low, minus_gain)};
+    if (-low > best.gain) best = {0, -low, at + find(low, count, minus_gain)};
   });
   best.largest = -minus_largest;
   return best;

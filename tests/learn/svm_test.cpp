@@ -189,7 +189,8 @@ TEST(Svm, BadInputsAreNamed) {
   EXPECT_TRUE(fails_with("no examples", [&] { train_svc(GramView(gram, nobody), {}, {}); }));
   EXPECT_TRUE(fails_with("no examples", [&] { train_one_class(GramView(gram, nobody)); }));
   EXPECT_TRUE(fails_with("no example 3", [&] { GramView(gram, beyond); }));
-  EXPECT_TRUE(fails_with("2 columns", [&] { GramView(Matrix<float>(3, 2)); }));
+  const Matrix<float> oblong(3, 2);
+  EXPECT_TRUE(fails_with("2 columns", [&] { GramView{oblong}; }));
   EXPECT_TRUE(fails_with("2 costs for 3", [&] {
     train_svc(view, signs, std::vector<double>{1, 1});
   }));

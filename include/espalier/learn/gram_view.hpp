@@ -16,6 +16,7 @@ class GramView {
  public:
   /// All examples. The matrix must be square, and is taken to be symmetric.
   explicit GramView(const Matrix<float>& gram);
+  explicit GramView(const Matrix<float>&&) = delete;  // it would be gone
 
   /// Those whose rows are named, in this order; an example may come twice.
   GramView(const Matrix<float>& gram, std::span<const std::uint32_t> examples);
