@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "espalier/base/context.hpp"
+#include "espalier/base/id_index.hpp"
+#include "espalier/learn/gram_view.hpp"
+#include "espalier/learn/svm.hpp"
+
+namespace espalier {
+
+/// The classes of each example, by number: one, several, or none at all.
+class ClassLists {
+ public:
+  /// Classes are numbered from 0; some of them may turn out to have no example.
+  explicit ClassLists(std::size_t class_count) : class_count_(class_count) {}
+
+  /// Adds an example. An Error if a number is not below class_count or comes twice.
+  void add(std::span<const std::uint32_t> classes);
+  void add(std::uint32_t only_class) { add({&only_class, 1}); }
+
+  std::size_t size() const { return begin_.size() - 1; }
+  std::size_t class_count() const { return class_count_; }
+  std::span<const std::uint32_t> operator[](std::size_t i) const {
+    return {classes_.data() + begin_[i], classes_.data() + begin_[i + 1]};
+  }
+  bool has(std::size_t i, std::uint32_t c) const;
+
+  /// Whether each example has exactly one class.
+  bool single() const;
+
+  /// How many examples each class has.
+  std::vector<std::size_t> class_sizes() const;
+
+  /// The lists of some of the examples.
+  ClassLists select(std::span<const std::uint32_t> examples) const;
+
+ private:
+  std::size_t class_count_;
+  std::vector<std::size_t> begin_ = {0};
+  std::vector<std::uint32_t> classes_;
+};
+
+/// How machines that separate two sides decide between many classes.
+enum class MultiClass {
+  one_vs_rest,  ///< a machine for each class; an example may have several classes, or none
+  one_vs_one    ///< a machine for each two classes, trained on their examples: faster to train when
+                ///< there are many examples, slower to apply when there are many classes
+};
+
+/// How much the errors on a class cost, beside the common cost.
+enum class ClassWeights {
+  equal,     ///< all the same
+  balanced,  ///< both sides of a machine cost the same in sum: the positive side has the factor
+             ///< negatives / positives. Between two classes the smaller one has it.
+  given      ///< class_weights, each for its class; the rest in one-vs-rest has 1
+};
+
+struct ClassifierOptions {
+  MultiClass multi_class = MultiClass::one_vs_rest;
+  double cost = 1;  ///< C: how much an error costs against a wide margin; small is smooth
+  ClassWeights weights = ClassWeights::equal;
+  std::vector<double> class_weights = {};  ///< for ClassWeights::given: one above 0 for each class
+  SolverOptions solver = {};
+};
+
+/// The two sides of a machine. Its score is above 0 for the positive one.
+struct Separation {
+  std::uint32_t positive;
+  std::uint32_t negative = none;  ///< none: all examples that are not in `positive`
+  friend bool operator==(const Separation&, const Separation&) = default;
+};
+
+/// A trained classifier. decision.hpp makes one score per class of it, platt.hpp probabilities.
+///
+/// There is a machine for each class that has examples (one-vs-rest), or for each two of them
+/// (one-vs-one). Where each example has one class and only two classes have examples, both
+/// strategies are the same: one machine, whose score s counts as s and -s for the two classes.
+struct Machines {
+  std::vector<std::size_t> class_sizes;  ///< examples per class; one that has none never wins
+  std::vector<Separation> separations;   ///< by rising class numbers
+  std::vector<Machine> machines;         ///< one for each separation
+};
+
+/// Trains the machines in parallel on one matrix; the bits do not depend on the threads. labels[i]
+/// are the classes of example i of the view. A class that all examples have is always decided for.
+/// O(machines * examples * iterations) time, and O(examples) memory for each thread.
+Machines train_classifier(const GramView& view, const ClassLists& labels,
+                          const ClassifierOptions& options = {}, const Context& context = {});
+
+}  // namespace espalier

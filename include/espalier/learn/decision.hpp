@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "espalier/learn/classifier.hpp"
+
+namespace espalier {
+
+// From the scores of the machines to a decision. The rule of a classifier is
+//     best_class(class_scores(machines, machine_scores(machines, kernels)))
+// where kernels[e] is K(e, x) for each row e of the Gram matrix that it was trained on.
+
+/// f(x) of each machine.
+std::vector<double> machine_scores(const Machines& machines, std::span<const float> kernels);
+std::vector<double> machine_scores(const Machines& machines, std::span<const double> kernels);
+
+/// One score for each class; the best class has the highest. A class that had no example in
+/// training has minus infinity.
+///
+/// One-vs-rest: the score of its machine. Two classes with one machine: s and -s. One-vs-one: in
+/// how many pairs the class won; between those with as many wins the sum m of its margins decides,
+/// which is brought to (-1/3, 1/3) for this by m / 3(1 + |m|).
+std::vector<double> class_scores(const Machines& machines, std::span<const double> machine_scores);
+
+/// The class with the highest score; of several the one with the lowest number. An Error if there
+/// are no scores.
+std::uint32_t best_class(std::span<const double> class_scores);
+
+/// All classes with a score above the threshold, rising; possibly none. For examples that may have
+/// several classes (one-vs-rest).
+std::vector<std::uint32_t> classes_above(std::span<const double> class_scores,
+                                         double threshold = 0);
+
+}  // namespace espalier

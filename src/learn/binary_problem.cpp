@@ -1,0 +1,118 @@
+#include "learn/binary_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "learn/training.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// What C is on the two sides of a machine.
+struct SideCosts {
+  double positive;
+  double negative;
+};
+
+SideCosts side_costs(const Separation& separation, std::size_t positives, std::size_t negatives,
+                     const ClassifierOptions& options) {
+  const bool pair = separation.negative != none;
+  SideCosts costs = {options.cost, options.cost};
+  if (options.weights == ClassWeights::given) {
+    costs.positive *= options.class_weights[separation.positive];
+    if (pair) costs.negative *= options.class_weights[separation.negative];
+  } else if (options.weights == ClassWeights::balanced && positives > 0 && negatives > 0) {
+    const double ratio = static_cast<double>(negatives) / static_cast<double>(positives);
+    // Which class of a pair comes first is chance: the smaller one is the one to strengthen.
+    if (pair && ratio < 1) {
+      costs.negative /= ratio;
+    } else {
+      costs.positive *= ratio;
+    }
+  }
+  return costs;
+}
+
+}  // namespace
+
+BinaryProblem BinaryProblem::select(std::span<const std::uint32_t> places) const {
+  BinaryProblem out;
+  for (const std::uint32_t p : places) {
+    out.positions.push_back(positions[p]);
+    out.signs.push_back(signs[p]);
+    out.costs.push_back(costs[p]);
+  }
+  return out;
+}
+
+void check_classifier(const GramView& view, const ClassLists& labels,
+                      const ClassifierOptions& options) {
+  if (labels.size() != view.size()) {
+    throw Error(fmt::format("there are classes for {} examples, but {} examples: give a list each",
+                            labels.size(), view.size()));
+  }
+  check_above_zero("cost", options.cost);
+  if (options.weights == ClassWeights::given) {
+    if (options.class_weights.size() != labels.class_count()) {
+      throw Error(fmt::format("there are {} class weights for {} classes: give one each",
+                              options.class_weights.size(), labels.class_count()));
+    }
+    for (const double weight : options.class_weights) check_above_zero("class weight", weight);
+  }
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (options.multi_class == MultiClass::one_vs_one && labels[i].size() > 1) {
+      throw Error(
+          fmt::format("example {} has several classes: one-vs-one needs one each; choose "
+                      "one-vs-rest",
+                      i + 1));
+    }
+  }
+  check_trainable(view, options.solver);
+  if (std::ranges::all_of(labels.class_sizes(), [](std::size_t n) { return n == 0; })) {
+    throw Error("no example has a class: there is nothing to learn");
+  }
+}
+
+std::vector<Separation> separations_of(const ClassLists& labels, MultiClass multi_class) {
+  const auto sizes = labels.class_sizes();
+  std::vector<std::uint32_t> present;
+  for (std::uint32_t c = 0; c < sizes.size(); ++c) {
+    if (sizes[c] > 0) present.push_back(c);
+  }
+  const bool pairs =
+      multi_class == MultiClass::one_vs_one || (present.size() == 2 && labels.single());
+  std::vector<Separation> out;
+  for (std::size_t a = 0; a < present.size(); ++a) {
+    if (!pairs) out.push_back({present[a]});
+    for (std::size_t b = a + 1; pairs && b < present.size(); ++b) {
+      out.push_back({present[a], present[b]});
+    }
+  }
+  return out;
+}
+
+BinaryProblem problem_of(const ClassLists& labels, const Separation& separation,
+                         const ClassifierOptions& options) {
+  BinaryProblem out;
+  for (std::uint32_t i = 0; i < labels.size(); ++i) {
+    const bool positive = labels.has(i, separation.positive);
+    if (!positive && separation.negative != none && !labels.has(i, separation.negative)) continue;
+    out.positions.push_back(i);
+    out.signs.push_back(positive ? 1 : -1);
+  }
+  const auto positives = static_cast<std::size_t>(std::ranges::count(out.signs, 1));
+  const SideCosts costs = side_costs(separation, positives, out.size() - positives, options);
+  for (const auto sign : out.signs) {
+    out.costs.push_back(sign > 0 ? costs.positive : costs.negative);
+  }
+  return out;
+}
+
+Machine train(const GramView& view, const BinaryProblem& problem, const SolverOptions& options,
+              const Context& context) {
+  return separate(view.select(problem.positions), problem.signs, problem.costs, options, context);
+}
+
+}  // namespace espalier

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "espalier/learn/classifier.hpp"
+
+namespace espalier {
+
+/// What one machine of a classifier is trained on.
+struct BinaryProblem {
+  std::vector<std::uint32_t> positions;  ///< of its examples in the view
+  std::vector<std::int8_t> signs;        ///< 1 or -1, for each of them
+  std::vector<double> costs;
+
+  std::size_t size() const { return positions.size(); }
+
+  /// Some of the examples, by their place in `positions`.
+  BinaryProblem select(std::span<const std::uint32_t> places) const;
+};
+
+/// Throws an Error unless a classifier can be trained from these.
+void check_classifier(const GramView& view, const ClassLists& labels,
+                      const ClassifierOptions& options);
+
+/// The machines that these labels need.
+std::vector<Separation> separations_of(const ClassLists& labels, MultiClass multi_class);
+
+BinaryProblem problem_of(const ClassLists& labels, const Separation& separation,
+                         const ClassifierOptions& options);
+
+Machine train(const GramView& view, const BinaryProblem& problem, const SolverOptions& options,
+              const Context& context);
+
+}  // namespace espalier

@@ -1,0 +1,127 @@
+#include "espalier/learn/svm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/base/number.hpp"
+#include "learn/quadratic_program.hpp"
+#include "learn/training.hpp"
+
+namespace espalier {
+
+namespace {
+
+void check_count(const GramView& view, std::size_t given, const char* what) {
+  if (given == view.size()) return;
+  throw Error(
+      fmt::format("there are {} {} for {} examples: give one each", given, what, view.size()));
+}
+
+Machine machine_of(const GramView& view, const Solution& solution) {
+  Machine out;
+  out.bias = -solution.multiplier;
+  out.objective = solution.objective;
+  out.iterations = solution.iterations;
+  out.converged = solution.converged;
+  for (std::size_t i = 0; i < view.size(); ++i) {
+    if (solution.values[i] != 0) out.support.push_back({view.example(i), solution.values[i]});
+  }
+  return out;
+}
+
+template <class Number>
+double score_of(const Machine& machine, std::span<const Number> kernels) {
+  double sum = 0;
+  for (const Support& s : machine.support) {
+    sum += s.coefficient * static_cast<double>(kernels[s.example]);
+  }
+  return sum + machine.bias;
+}
+
+}  // namespace
+
+void check_trainable(const GramView& view, const SolverOptions& options) {
+  if (view.size() == 0) throw Error("there are no examples to learn from");
+  check_above_zero("tolerance", options.tolerance);
+  view.check_finite();
+}
+
+void check_above_zero(const char* name, double value) {
+  if (value > 0 && std::isfinite(value)) return;
+  throw Error(fmt::format("{} = {} must be a number above 0", name, print_number(value)));
+}
+
+Machine separate(const GramView& view, std::span<const std::int8_t> signs,
+                 std::span<const double> costs, const SolverOptions& options,
+                 const Context& context) {
+  QuadraticProgram program;
+  for (std::size_t i = 0; i < view.size(); ++i) {
+    const bool positive = signs[i] > 0;
+    program.linear.push_back(positive ? -1 : 1);
+    program.lower.push_back(positive ? 0 : -costs[i]);
+    program.upper.push_back(positive ? costs[i] : 0);
+  }
+  return machine_of(view, solve(view, program, options, context));
+}
+
+Machine train_svc(const GramView& view, std::span<const std::int8_t> signs,
+                  std::span<const double> costs, const SolverOptions& options,
+                  const Context& context) {
+  check_count(view, signs.size(), "signs");
+  check_count(view, costs.size(), "costs");
+  if (std::ranges::find(signs, 0) != signs.end()) {
+    throw Error("the sign of an example is 0: give 1 or -1");
+  }
+  for (const double cost : costs) check_above_zero("cost", cost);
+  check_trainable(view, options);
+  return separate(view, signs, costs, options, context);
+}
+
+Machine train_svr(const GramView& view, std::span<const double> targets, const SvrOptions& options,
+                  const Context& context) {
+  check_count(view, targets.size(), "targets");
+  check_above_zero("cost", options.cost);
+  if (!(options.epsilon >= 0) || !std::isfinite(options.epsilon)) {
+    throw Error(
+        fmt::format("epsilon = {} must be a number, 0 or above", print_number(options.epsilon)));
+  }
+  check_trainable(view, options.solver);
+  QuadraticProgram program;
+  program.tube = options.epsilon;
+  for (const double target : targets) {
+    if (!std::isfinite(target)) throw Error("a target is not a finite number");
+    program.linear.push_back(-target);
+  }
+  program.lower.assign(view.size(), -options.cost);
+  program.upper.assign(view.size(), options.cost);
+  return machine_of(view, solve(view, program, options.solver, context));
+}
+
+Machine train_one_class(const GramView& view, const OneClassOptions& options,
+                        const Context& context) {
+  if (!(options.nu > 0 && options.nu <= 1)) {
+    throw Error(fmt::format("nu = {} must be above 0 and at most 1", print_number(options.nu)));
+  }
+  check_trainable(view, options.solver);
+  QuadraticProgram program;
+  program.linear.assign(view.size(), 0.0);
+  program.lower.assign(view.size(), 0.0);
+  program.upper.assign(view.size(), 1.0);
+  double left = options.nu * static_cast<double>(view.size());
+  for (std::size_t i = 0; i < view.size(); ++i, left -= 1) {
+    program.start.push_back(std::clamp(left, 0.0, 1.0));
+  }
+  return machine_of(view, solve(view, program, options.solver, context));
+}
+
+double score(const Machine& machine, std::span<const float> kernels) {
+  return score_of(machine, kernels);
+}
+
+double score(const Machine& machine, std::span<const double> kernels) {
+  return score_of(machine, kernels);
+}
+
+}  // namespace espalier
