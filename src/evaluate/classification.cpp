@@ -1,8 +1,5 @@
 #include "espalier/evaluate/classification.hpp"
 
-#include <algorithm>
-#include <iterator>
-
 #include "espalier/base/error.hpp"
 #include "espalier/base/id_index.hpp"
 #include "evaluate/check_lengths.hpp"
@@ -27,30 +24,28 @@ struct Tally {
   }
 };
 
-using Classes = std::span<const std::uint32_t>;
-
 /// Compares example by example.
 class Comparison {
  public:
-  explicit Comparison(std::span<const std::string> names) : names_(names), tallies_(names.size()) {}
-
-  void add(Classes truth, Classes predicted) {
-    take(truth, truth_);
-    take(predicted, predicted_);
-    both_.clear();
-    std::ranges::set_intersection(truth_, predicted_, std::back_inserter(both_));
-    for (const std::uint32_t c : truth_) ++tallies_[c].truth;
-    for (const std::uint32_t c : predicted_) ++tallies_[c].predicted;
-    for (const std::uint32_t c : both_) ++tallies_[c].both;
-    ++examples_;
-    if (truth_ == predicted_) ++right_;
-    if (truth_.size() != 1 || predicted_.size() != 1) multi_label_ = true;
+  Comparison(const ClassLists& truth, const ClassLists& predicted,
+             std::span<const std::string> names)
+      : names_(names), tallies_(names.size()), examples_(truth.size()) {
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+      std::size_t shared = 0;
+      for (const std::uint32_t c : truth[i]) {
+        ++tallies_[c].truth;
+        if (!predicted.has(i, c)) continue;
+        ++tallies_[c].both;
+        ++shared;
+      }
+      for (const std::uint32_t c : predicted[i]) ++tallies_[c].predicted;
+      if (shared == truth[i].size() && shared == predicted[i].size()) ++right_;
+    }
   }
 
   ClassificationScores scores() const {
     ClassificationScores out;
     out.examples = examples_;
-    out.multi_label = multi_label_;
     out.accuracy = ratio(right_, examples_);
     Tally all;
     for (std::size_t c = 0; c < tallies_.size(); ++c) {
@@ -75,17 +70,6 @@ class Comparison {
   }
 
  private:
-  /// `classes` as a set.
-  void take(Classes classes, std::vector<std::uint32_t>& out) const {
-    out.assign(classes.begin(), classes.end());
-    std::ranges::sort(out);
-    out.erase(std::unique(out.begin(), out.end()), out.end());
-    if (out.empty() || out.back() < names_.size()) return;
-    throw Error("example " + std::to_string(examples_) + " has class number " +
-                std::to_string(out.back()) + ", but only " + std::to_string(names_.size()) +
-                " classes have names: pass the names of all classes of model and data");
-  }
-
   ClassScores class_scores(const std::string& name, const Tally& tally) const {
     const auto [precision, recall, f1] = tally.scores();
     const std::uint64_t wrong = tally.predicted - tally.both;
@@ -108,45 +92,47 @@ class Comparison {
 
   std::span<const std::string> names_;
   std::vector<Tally> tallies_;  ///< per class
-  std::uint64_t examples_ = 0;
+  std::uint64_t examples_;
   std::uint64_t right_ = 0;
-  bool multi_label_ = false;
-  std::vector<std::uint32_t> truth_, predicted_, both_;  ///< of one example
 };
 
-/// `truth_of` and `predicted_of` return the Classes of an example.
-template <class TruthOf, class PredictedOf>
-ClassificationScores compare(std::size_t examples, TruthOf truth_of, PredictedOf predicted_of,
-                             std::span<const std::string> names) {
-  Comparison comparison(names);
-  for (std::size_t i = 0; i < examples; ++i) comparison.add(truth_of(i), predicted_of(i));
-  ClassificationScores out = comparison.scores();
-  if (out.multi_label) return out;
-  const std::vector<std::uint32_t> place = comparison.places();
-  out.confusion.assign(out.classes.size(), std::vector<std::uint64_t>(out.classes.size()));
-  for (std::size_t i = 0; i < examples; ++i) {
-    ++out.confusion[place[truth_of(i)[0]]][place[predicted_of(i)[0]]];
-  }
+void check_class_count(const char* whose, const ClassLists& lists, std::size_t names) {
+  if (lists.class_count() == names) return;
+  throw Error(std::string(whose) + " classes are numbered below " +
+              std::to_string(lists.class_count()) + ", but the number of names is " +
+              std::to_string(names) + ": number truth and predictions by the same names");
+}
+
+ClassLists lists_of_one(std::span<const std::uint32_t> classes, std::size_t class_count) {
+  ClassLists out(class_count);
+  for (const std::uint32_t c : classes) out.add(c);
   return out;
 }
 
 }  // namespace
 
-ClassificationScores evaluate_classification(ClassLists truth, ClassLists predicted,
+ClassificationScores evaluate_classification(const ClassLists& truth, const ClassLists& predicted,
                                              std::span<const std::string> names) {
   check_lengths(truth.size(), predicted.size());
-  return compare(
-      truth.size(), [&](std::size_t i) { return Classes(truth[i]); },
-      [&](std::size_t i) { return Classes(predicted[i]); }, names);
+  check_class_count("the true", truth, names.size());
+  check_class_count("the predicted", predicted, names.size());
+  const Comparison comparison(truth, predicted, names);
+  ClassificationScores out = comparison.scores();
+  out.multi_label = !truth.single() || !predicted.single();
+  if (out.multi_label) return out;
+  const std::vector<std::uint32_t> place = comparison.places();
+  out.confusion.assign(out.classes.size(), std::vector<std::uint64_t>(out.classes.size()));
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    ++out.confusion[place[truth[i][0]]][place[predicted[i][0]]];
+  }
+  return out;
 }
 
 ClassificationScores evaluate_classification(std::span<const std::uint32_t> truth,
                                              std::span<const std::uint32_t> predicted,
                                              std::span<const std::string> names) {
-  check_lengths(truth.size(), predicted.size());
-  return compare(
-      truth.size(), [&](std::size_t i) { return truth.subspan(i, 1); },
-      [&](std::size_t i) { return predicted.subspan(i, 1); }, names);
+  return evaluate_classification(lists_of_one(truth, names.size()),
+                                 lists_of_one(predicted, names.size()), names);
 }
 
 }  // namespace espalier

@@ -91,26 +91,19 @@ void check(const RandomSplitOptions& options) {
 
 }  // namespace
 
-std::vector<std::uint32_t> rarest_classes(ClassLists classes) {
-  struct Class {
-    std::size_t met;                     ///< how many classes were met before
-    std::size_t last = std::size_t(-1);  ///< example that it was counted for
-    std::size_t count = 0;
-  };
-  std::unordered_map<std::uint32_t, Class> known;
+std::vector<std::uint32_t> rarest_classes(const ClassLists& classes) {
+  const std::vector<std::size_t> sizes = classes.class_sizes();
+  std::vector<std::uint32_t> met(sizes.size(), none);  // how many classes were met before
+  std::uint32_t known = 0;
   for (std::size_t i = 0; i < classes.size(); ++i) {
     for (const std::uint32_t c : classes[i]) {
-      Class& found = known.try_emplace(c, Class{known.size()}).first->second;
-      if (found.last != i) ++found.count;
-      found.last = i;
+      if (met[c] == none) met[c] = known++;
     }
   }
-  const auto rarity = [&](std::uint32_t c) {
-    const Class& found = known.at(c);
-    return std::pair(found.count, found.met);
-  };
+  const auto rarity = [&](std::uint32_t c) { return std::pair(sizes[c], met[c]); };
   std::vector<std::uint32_t> out;
-  for (const auto& list : classes) {
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const auto list = classes[i];
     out.push_back(list.empty() ? none : *std::ranges::min_element(list, {}, rarity));
   }
   return out;

@@ -18,6 +18,12 @@ using Counts = std::vector<std::vector<std::uint64_t>>;
 
 const std::vector<std::string> letters = {"a", "b", "c", "d", "e", "f", "g", "h"};
 
+ClassLists lists(const Lists& classes, std::size_t class_count = letters.size()) {
+  ClassLists out(class_count);
+  for (const Classes& list : classes) out.add(list);
+  return out;
+}
+
 void expect_scores(const PrecisionRecall& scores, double precision, double recall, double f1) {
   EXPECT_DOUBLE_EQ(scores.precision, precision);
   EXPECT_DOUBLE_EQ(scores.recall, recall);
@@ -88,8 +94,8 @@ TEST(Classification, AgreesWithScikitLearnOnOneClassPerExample) {
 }
 
 TEST(Classification, AgreesWithScikitLearnOnSeveralClassesPerExample) {
-  const Lists truth = {{0}, {0, 2}, {}, {1}, {1, 2, 3}, {}, {3}, {0, 1}};
-  const Lists predicted = {{}, {2}, {}, {1, 2}, {1, 3}, {0}, {}, {0, 1, 4}};
+  const auto truth = lists({{0}, {0, 2}, {}, {1}, {1, 2, 3}, {}, {3}, {0, 1}});
+  const auto predicted = lists({{}, {2}, {}, {1, 2}, {1, 3}, {0}, {}, {0, 1, 4}});
   const auto scores = evaluate_classification(truth, predicted, letters);
   EXPECT_TRUE(scores.multi_label);
   EXPECT_TRUE(scores.confusion.empty());
@@ -104,14 +110,13 @@ TEST(Classification, AgreesWithScikitLearnOnSeveralClassesPerExample) {
 }
 
 TEST(Classification, TakesListsAsSets) {
-  const auto scores =
-      evaluate_classification(Lists{{2, 0, 2}, {1, 1}}, Lists{{0, 2}, {1}}, letters);
+  const auto scores = evaluate_classification(lists({{2, 0}, {1}}), lists({{0, 2}, {1}}), letters);
   EXPECT_EQ(scores.accuracy, 1);
   EXPECT_EQ(scores.classes.at(2).support, 1U);
 }
 
 TEST(Classification, WithoutExamplesIsAllZero) {
-  const auto scores = evaluate_classification(Lists{}, Lists{}, letters);
+  const auto scores = evaluate_classification(lists({}), lists({}), letters);
   EXPECT_EQ(scores.examples, 0U);
   EXPECT_EQ(scores.accuracy, 0);
   expect_scores(scores.macro, 0, 0, 0);
@@ -129,7 +134,7 @@ TEST(Classification, WorksForASingleClass) {
 }
 
 TEST(Classification, WithoutAnyClassIsRightButFindsNothing) {
-  const auto scores = evaluate_classification(Lists{{}, {}}, Lists{{}, {}}, letters);
+  const auto scores = evaluate_classification(lists({{}, {}}), lists({{}, {}}), letters);
   EXPECT_TRUE(scores.multi_label);
   EXPECT_EQ(scores.accuracy, 1);
   expect_scores(scores.micro, 0, 0, 0);
@@ -140,13 +145,16 @@ TEST(Classification, SaysWhatIsWrongWithTheInput) {
     evaluate_classification(Classes{0, 1}, Classes{0}, letters);
   }));
   EXPECT_TRUE(fails_with("the number of predictions, 0, is not that of the examples, 1",
-                         [] { evaluate_classification(Lists{{0}}, Lists{}, letters); }));
-  EXPECT_TRUE(fails_with("example 1 has class number 8, but only 8 classes have names", [] {
+                         [] { evaluate_classification(lists({{0}}), lists({}), letters); }));
+  EXPECT_TRUE(fails_with("example 2 has class number 8, but there are 8 classes", [] {
     evaluate_classification(Classes{0, 8}, Classes{0, 1}, letters);
   }));
-  EXPECT_TRUE(fails_with("example 0 has class number 9", [] {
-    evaluate_classification(Lists{{1}}, Lists{{9, 0}}, letters);
-  }));
+  EXPECT_TRUE(fails_with("example 1 has class number 9",
+                         [] { evaluate_classification(Classes{1}, Classes{9}, letters); }));
+  EXPECT_TRUE(fails_with("the true classes are numbered below 7, but the number of names is 8",
+                         [] { evaluate_classification(lists({{1}}, 7), lists({{1}}), letters); }));
+  EXPECT_TRUE(fails_with("the predicted classes are numbered below 9",
+                         [] { evaluate_classification(lists({{1}}), lists({{1}}, 9), letters); }));
 }
 
 // --- Against the definitions, on random data -----------------------------------------------------
@@ -170,7 +178,7 @@ TEST(Classification, IsWhatTheDefinitionsSay) {
     const std::size_t examples = 1 + random.below(12);
     const Lists truth = random_lists(random, examples, 6);
     const Lists predicted = random_lists(random, examples, 6);
-    const auto scores = evaluate_classification(truth, predicted, letters);
+    const auto scores = evaluate_classification(lists(truth), lists(predicted), letters);
     double exact = 0, f1_sum = 0, all_right = 0, all_wrong = 0, all_missed = 0;
     std::size_t occurring = 0;
     for (std::size_t i = 0; i < examples; ++i) exact += truth[i] == predicted[i] ? 1 : 0;
@@ -252,7 +260,7 @@ TEST(Classification, IsTheSameForNumbersAndForListsOfOne) {
   for (const std::uint32_t c : truth) truth_lists.push_back({c});
   for (const std::uint32_t c : predicted) predicted_lists.push_back({c});
   EXPECT_EQ(content(evaluate_classification(truth, predicted, letters)),
-            content(evaluate_classification(truth_lists, predicted_lists, letters)));
+            content(evaluate_classification(lists(truth_lists), lists(predicted_lists), letters)));
 }
 
 TEST(Classification, ListsAllMembers) {

@@ -156,18 +156,27 @@ TEST(StratifiedKFold, SaysWhatToDoInstead) {
   EXPECT_TRUE(fails_with("but there are 0", [] { stratified_k_fold({}, 2); }));
 }
 
+ClassLists lists(std::size_t class_count, const std::vector<Numbers>& classes) {
+  ClassLists out(class_count);
+  for (const Numbers& list : classes) out.add(list);
+  return out;
+}
+
 TEST(RarestClasses, PrefersTheRarest) {
-  // 0 occurs four times, 1 twice, 2 twice but later, 3 once.
-  const std::vector<Numbers> lists = {{0}, {0, 1}, {2, 1}, {}, {0, 3, 2}, {0}};
-  EXPECT_EQ(rarest_classes(lists), (Numbers{0, 1, 1, none, 3, 0}));
+  // 0 occurs four times, 1 twice, 2 twice but later, 3 once, 4 never.
+  EXPECT_EQ(rarest_classes(lists(5, {{0}, {0, 1}, {2, 1}, {}, {0, 3, 2}, {0}})),
+            (Numbers{0, 1, 1, none, 3, 0}));
 }
 
-TEST(RarestClasses, CountsAClassOncePerExample) {
-  const std::vector<Numbers> lists = {{7, 7, 7, 5}, {5}};
-  EXPECT_EQ(rarest_classes(lists), (Numbers{7, 5}));
+TEST(RarestClasses, PrefersTheOneMetFirstOfEquallyRareOnes) {
+  EXPECT_EQ(rarest_classes(lists(3, {{2}, {0}, {0, 2}, {2, 0, 1}, {1, 2}, {1, 0}})),
+            (Numbers{2, 0, 2, 1, 1, 1}));
 }
 
-TEST(RarestClasses, OfNothingIsNothing) { EXPECT_TRUE(rarest_classes({}).empty()); }
+TEST(RarestClasses, OfNothingIsNothing) {
+  EXPECT_TRUE(rarest_classes(ClassLists(0)).empty());
+  EXPECT_TRUE(rarest_classes(ClassLists(3)).empty());
+}
 
 TEST(RandomSplits, KeepTheShareOfAllAndOfEachClass) {
   Random random(12);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "espalier/evaluate/class_lists.hpp"
+#include "espalier/base/class_lists.hpp"
 
 namespace espalier {
 
@@ -77,12 +77,14 @@ struct ClassificationScores {
 
 /// Compares predicted classes with the true ones, example by example. A class number is a place in
 /// `names`, which holds the classes of the model and those of the data together: either may have
-/// some that the other lacks. Without examples all scores are 0. Linear, but for the square of the
-/// number of classes in `confusion`. Throws Error if the lengths differ or a number has no name.
-ClassificationScores evaluate_classification(ClassLists truth, ClassLists predicted,
+/// some that the other lacks. The order of the classes of an example does not matter. Without
+/// examples all scores are 0. Linear, but for the product of the lengths of the two lists of each
+/// example and the square of the number of classes in `confusion`. Throws Error if the numbers of
+/// examples differ, or if the class_count() of either is not the number of names.
+ClassificationScores evaluate_classification(const ClassLists& truth, const ClassLists& predicted,
                                              std::span<const std::string> names);
 
-/// The same where each example has one class.
+/// The same where each example has one class. Throws Error also if a number has no name.
 ClassificationScores evaluate_classification(std::span<const std::uint32_t> truth,
                                              std::span<const std::uint32_t> predicted,
                                              std::span<const std::string> names);

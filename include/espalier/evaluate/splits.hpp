@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "espalier/evaluate/class_lists.hpp"
+#include "espalier/base/class_lists.hpp"
 
 namespace espalier {
 
@@ -34,7 +34,7 @@ struct RandomSplitOptions {
 /// What to stratify examples by when they have several classes or none: the rarest of their
 /// classes, as the frequent ones come out even anyway; of equally rare ones the one met first. An
 /// example without a class gets `none`, and these are a class like any other. Linear.
-std::vector<std::uint32_t> rarest_classes(ClassLists classes);
+std::vector<std::uint32_t> rarest_classes(const ClassLists& classes);
 
 /// Cross-validation that ignores classes, for numbers. Each example is tested in one of the folds;
 /// their sizes differ by at most 1. Takes 4 * examples * folds bytes. Throws Error unless

@@ -2,47 +2,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
+#include "espalier/base/class_lists.hpp"
 #include "espalier/base/context.hpp"
 #include "espalier/base/id_index.hpp"
 #include "espalier/learn/gram_view.hpp"
 #include "espalier/learn/svm.hpp"
 
 namespace espalier {
-
-/// The classes of each example, by number: one, several, or none at all.
-class ClassLists {
- public:
-  /// Classes are numbered from 0; some of them may turn out to have no example.
-  explicit ClassLists(std::size_t class_count) : class_count_(class_count) {}
-
-  /// Adds an example. An Error if a number is not below class_count or comes twice.
-  void add(std::span<const std::uint32_t> classes);
-  void add(std::uint32_t only_class) { add({&only_class, 1}); }
-
-  std::size_t size() const { return begin_.size() - 1; }
-  std::size_t class_count() const { return class_count_; }
-  std::span<const std::uint32_t> operator[](std::size_t i) const {
-    return {classes_.data() + begin_[i], classes_.data() + begin_[i + 1]};
-  }
-  bool has(std::size_t i, std::uint32_t c) const;
-
-  /// Whether each example has exactly one class.
-  bool single() const;
-
-  /// How many examples each class has.
-  std::vector<std::size_t> class_sizes() const;
-
-  /// The lists of some of the examples.
-  ClassLists select(std::span<const std::uint32_t> examples) const;
-
- private:
-  std::size_t class_count_;
-  std::vector<std::size_t> begin_ = {0};
-  std::vector<std::uint32_t> classes_;
-};
 
 /// How machines that separate two sides decide between many classes.
 enum class MultiClass {

@@ -1,9 +1,10 @@
+#include "espalier/base/class_lists.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "espalier/base/error.hpp"
-#include "espalier/learn/classifier.hpp"
 
 namespace espalier {
 
