@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "espalier/data/dataset.hpp"
+
+namespace espalier {
+
+/// What a model file of SVM-light-TK, or of SVM-light, says:
+///     f(x) = sum of coefficients[i] * K(support[i], x) - threshold
+struct SvmLightTkModel {
+  std::string version;  ///< what follows "SVM-light Version ", such as "V5.01-TK-1.5"
+  /// K as a kernel expression (docs/kernels.md). Trees and vectors are named by their position,
+  /// "0", "1", .., as the data files of this program are read.
+  std::string kernel;
+  Dataset support;                   ///< the support vectors, without labels
+  std::vector<double> coefficients;  ///< alpha * y of each; y is the sign of it in classification
+  double threshold = 0;              ///< called b in the file
+  std::uint64_t highest_feature = 0;
+  std::uint64_t training_examples = 0;
+};
+
+/// Reads a model file, plain or gzip ("-": standard input). Throws InputError with line and column
+/// where the file is damaged or no such model, or where it uses a kernel that no expression can
+/// state; the message names the parameter then. Linear in the size of the file.
+SvmLightTkModel read_svmlight_tk_model(const std::string& path);
+
+}  // namespace espalier
