@@ -105,6 +105,51 @@ std::vector<VertexId> Forest::merge(const Forest& other) {
   return here;
 }
 
+std::vector<VertexId> Forest::add(const VertexList& list) {
+  const auto fail = [] { throw Error("the list of subtrees is damaged"); };
+  if (list.child_begin.size() != list.size() + 1 || list.child_begin[0] != 0 ||
+      list.child_begin.back() != list.children.size()) {
+    fail();
+  }
+  std::vector<VertexId> here(list.size());
+  std::vector<std::uint64_t> hashes(list.size());
+  std::vector<VertexId> children;
+  std::vector<std::uint64_t> below;
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    const std::uint32_t begin = list.child_begin[k], end = list.child_begin[k + 1];
+    if (list.label[k] >= list.labels.size() || begin > end || end > list.children.size()) fail();
+    const LabelId label = labels_.intern(options_.labelled ? list.labels[list.label[k]] : "");
+    children.clear();
+    below.clear();
+    for (std::uint32_t at = begin; at < end; ++at) {
+      if (list.children[at] >= k) fail();
+      children.push_back(here[list.children[at]]);
+      below.push_back(hashes[list.children[at]]);
+    }
+    hashes[k] = hash_of(label, below);
+    here[k] = vertex_for(label, children, hashes[k]);
+  }
+  return here;
+}
+
+VertexList Forest::list(std::span<const VertexId> vertices) const {
+  VertexList out;
+  std::vector<std::uint32_t> label_there(labels_.size(), none);
+  std::vector<std::uint32_t> place(vertex_count(), none);
+  for (const VertexId v : vertices) {
+    std::uint32_t& label = label_there[label_[v]];
+    if (label == none) {
+      label = static_cast<std::uint32_t>(out.labels.size());
+      out.labels.emplace_back(labels_.text(label_[v]));
+    }
+    for (const VertexId child : children(v)) out.children.push_back(place[child]);
+    place[v] = static_cast<std::uint32_t>(out.size());
+    out.label.push_back(label);
+    out.child_begin.push_back(static_cast<std::uint32_t>(out.children.size()));
+  }
+  return out;
+}
+
 Tree Forest::tree(TreeId tree) const {
   const VertexId vertex = root(tree);
   return vertex == none ? Tree() : subtree(vertex);

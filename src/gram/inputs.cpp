@@ -6,8 +6,6 @@
 
 namespace espalier {
 
-namespace {
-
 const Forest* find_forest(const Dataset& data, const std::string& name) {
   const auto found = std::ranges::find(data.forests(), name, &Named<Forest>::name);
   return found == data.forests().end() ? nullptr : &found->value;
@@ -56,9 +54,8 @@ const VectorColumn& vector_column(const Side& side, const std::string& name) {
   throw Error("the examples have no vector named " + in_quotes(name) + ": they have " + list);
 }
 
-/// `number` gives a feature its number in both sides.
-template <class Number>
-Features features(const VectorColumn& column, Number&& number) {
+Features make_features(const VectorColumn& column,
+                       const std::function<std::uint32_t(LabelId)>& number) {
   Features out;
   std::vector<std::pair<std::uint32_t, double>> row;
   for (std::size_t i = 0; i + 1 < column.begin.size(); ++i) {
@@ -73,8 +70,6 @@ Features features(const VectorColumn& column, Number&& number) {
   }
   return out;
 }
-
-}  // namespace
 
 std::vector<std::string> Inputs::tree_names(const Side& side) {
   std::vector<std::string> names;
@@ -150,7 +145,7 @@ VectorInput Inputs::vectors(const Side& rows, const Side& columns, const std::st
   const auto number_in = [&](const VectorColumn& column) {
     return [&](LabelId id) { return numbers.intern(column.feature_names.text(id)); };
   };
-  VectorInput out{features(a, number_in(a)), features(b, number_in(b))};
+  VectorInput out{make_features(a, number_in(a)), make_features(b, number_in(b))};
   out.rows.count = out.columns.count = a.dense ? a.dimension : numbers.size();
   return out;
 }

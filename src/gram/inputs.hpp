@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -36,6 +37,22 @@ struct VectorInput {
   Features rows;
   Features columns;
 };
+
+/// The forest of that name, or null.
+const Forest* find_forest(const Dataset& data, const std::string& name);
+
+/// The trees of those names on one side, all of an example in one bag. `forest` holds the trees of
+/// each name from the tree offsets[name] on.
+std::unique_ptr<const Bags> make_bags(const Forest& forest, const Side& side,
+                                      const std::vector<std::string>& names,
+                                      const std::vector<TreeId>& offsets);
+
+/// The vectors of that name, "" for the only one. Throws Error with the names there are.
+const VectorColumn& vector_column(const Side& side, const std::string& name);
+
+/// `number` gives a feature its number.
+Features make_features(const VectorColumn& column,
+                       const std::function<std::uint32_t(LabelId)>& number);
 
 /// Makes the inputs of leaf kernels. Forests that several leaves need are made once.
 class Inputs {

@@ -31,7 +31,8 @@ void for_each_example(const Plan& plan, std::size_t count, const Context& contex
 bool has_inner_vertex(const Plan& plan, std::size_t example) {
   if (!plan.trees) return false;
   const Bags& bags = *plan.trees->rows;
-  return !bags[example].empty() && !bags.forest().is_leaf(bags[example].back().vertex);
+  const auto occurrences = bags[example].occurrences;
+  return !occurrences.empty() && !bags.forest().is_leaf(occurrences.back().vertex);
 }
 
 /// Whether the values can be divided by as they are. Zero is right for an example that has nothing

@@ -21,7 +21,14 @@ void Bags::add(std::span<const TreeId> trees) {
   }
   all.resize(kept);
   merged_.push_back(std::move(all));
-  bags_.emplace_back(merged_.back());
+  bags_.push_back({merged_.back()});
+}
+
+void Bags::add(const SparseWeights& vertices) {
+  std::vector<Occurrence> all;
+  for (const VertexId v : vertices.ids) all.push_back({v, 1});
+  merged_.push_back(std::move(all));
+  bags_.push_back({merged_.back(), vertices.weights.data()});
 }
 
 }  // namespace espalier

@@ -8,27 +8,47 @@
 
 namespace espalier {
 
-/// The examples of a data set as a tree kernel sees them: for each, vertices of one forest with how
-/// often they occur, in rising order. An example without a tree has none.
+/// Vertices of one forest in rising order, each with how often it counts: how often it occurs in an
+/// example, or any number where examples were weighed and added up.
+struct Bag {
+  std::span<const Occurrence> occurrences;
+  const double* weights = nullptr;  ///< one for each occurrence, in place of its count
+
+  std::size_t size() const { return occurrences.size(); }
+  VertexId vertex(std::size_t k) const { return occurrences[k].vertex; }
+  double count(std::size_t k) const {
+    return weights != nullptr ? weights[k] : static_cast<double>(occurrences[k].count);
+  }
+};
+
+/// Numbers of something, rising, each with a weight.
+struct SparseWeights {
+  std::vector<std::uint32_t> ids;
+  std::vector<double> weights;
+};
+
+/// The examples of a data set as a tree kernel sees them. An example without a tree is empty.
 class Bags {
  public:
   explicit Bags(const Forest& forest) : forest_(&forest) {}
 
   /// A tree of the forest, or `none`.
   void add(TreeId tree) {
-    bags_.push_back(tree == none ? std::span<const Occurrence>() : forest_->occurrences(tree));
+    bags_.push_back({tree == none ? std::span<const Occurrence>() : forest_->occurrences(tree)});
   }
   /// Several trees of the forest together.
   void add(std::span<const TreeId> trees);
+  /// Vertices with weights, which stay where they are.
+  void add(const SparseWeights& vertices);
 
   const Forest& forest() const { return *forest_; }
   std::size_t size() const { return bags_.size(); }
-  std::span<const Occurrence> operator[](std::size_t i) const { return bags_[i]; }
+  const Bag& operator[](std::size_t i) const { return bags_[i]; }
 
  private:
   const Forest* forest_;
-  std::vector<std::span<const Occurrence>> bags_;
-  std::vector<std::vector<Occurrence>> merged_;  ///< what bags_ of several trees refer to
+  std::vector<Bag> bags_;
+  std::vector<std::vector<Occurrence>> merged_;  ///< what bags_ may refer to
 };
 
 /// Rows or columns of a block: examples [begin, end).

@@ -24,17 +24,18 @@ struct Postings {
              const std::vector<std::uint32_t>& item_of) {
     begin.assign(items + 1, 0);
     for (std::size_t i = slice.begin; i < slice.end; ++i) {
-      for (const Occurrence& o : bags[i]) {
+      for (const Occurrence& o : bags[i].occurrences) {
         if (item_of[o.vertex] != none) ++begin[item_of[o.vertex] + 1];
       }
     }
     for (std::size_t p = 0; p < items; ++p) begin[p + 1] += begin[p];
     entries.resize(begin[items]);
     for (std::size_t i = slice.begin; i < slice.end; ++i) {
-      for (const Occurrence& o : bags[i]) {
-        if (item_of[o.vertex] == none) continue;
-        entries[begin[item_of[o.vertex]]++] = {static_cast<std::uint32_t>(i - slice.begin),
-                                               static_cast<double>(o.count)};
+      const Bag& bag = bags[i];
+      for (std::size_t k = 0; k < bag.size(); ++k) {
+        const std::uint32_t item = item_of[bag.vertex(k)];
+        if (item == none) continue;
+        entries[begin[item]++] = {static_cast<std::uint32_t>(i - slice.begin), bag.count(k)};
       }
     }
     for (std::size_t p = items; p > 0; --p) begin[p] = begin[p - 1];
@@ -129,7 +130,7 @@ class ColumnIndex {
   void collect(const Bags& bags, Slice columns) {
     vertices_.clear();
     for (std::size_t j = columns.begin; j < columns.end; ++j) {
-      for (const Occurrence& o : bags[j]) {
+      for (const Occurrence& o : bags[j].occurrences) {
         if (position_[o.vertex] != none || bags.forest().is_leaf(o.vertex)) continue;
         position_[o.vertex] = 0;
         vertices_.push_back(o.vertex);

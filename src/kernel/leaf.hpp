@@ -54,6 +54,11 @@ std::unique_ptr<Leaf> make_tree_leaf(const TreeLeafInput& input,
 std::unique_ptr<Leaf> make_subtree_leaf(const TreeLeafInput& input,
                                         std::span<const SubtreeOptions> settings);
 
+/// What a subtree that occurs `count` times is worth in the dot product of the subtree kernel,
+/// apart from its weight. Not for kappa=min, which needs several features for a subtree. A weighted
+/// bag holds sums of these.
+double subtree_feature(const SubtreeOptions& options, double count);
+
 /// Kernels on vectors; `rows` and `columns` number their features alike.
 std::unique_ptr<Leaf> make_vector_leaf(const Features& rows, const Features& columns,
                                        const VectorKernelNode& setting);

@@ -83,7 +83,7 @@ class PairProduct {
       if (facts_.has_parent[u] != 0) keep_row(u, index_.group(group));
       add_to(out, r, facts_.shared[u] != 0);
     }
-    clear();
+    forget_rows();
   }
 
   /// What add_block needs beside its output, in bytes, at the most.
@@ -111,11 +111,8 @@ class PairProduct {
   };
 
   void index(Slice rows, Slice columns) {
-    if (indexed_ && indexed_rows_ == rows && indexed_columns_ == columns) return;
-    if (indexed_) clear();
-    index_.build(columns_, columns, rule_);
-    index_rows(rows);
-    indexed_ = true;
+    if (columns.size() == 0 || indexed_columns_ != columns) index_.build(columns_, columns, rule_);
+    if (rows.size() == 0 || indexed_rows_ != rows) index_rows(rows);
     indexed_rows_ = rows;
     indexed_columns_ = columns;
   }
@@ -125,7 +122,7 @@ class PairProduct {
   void index_rows(Slice rows) {
     VertexId low = none, high = 0;
     for (std::size_t i = rows.begin; i < rows.end; ++i) {
-      for (const Occurrence& o : rows_[i]) {
+      for (const Occurrence& o : rows_[i].occurrences) {
         if (forest_.is_leaf(o.vertex)) continue;
         wanted_[o.vertex / 64] |= std::uint64_t{1} << (o.vertex % 64);
         low = std::min(low, o.vertex);
@@ -272,8 +269,7 @@ class PairProduct {
     for (const std::uint32_t j : touched_) in_sums_[j] = 0;
   }
 
-  void clear() {
-    indexed_ = false;
+  void forget_rows() {
     for (const VertexId v : row_vertex_) row_of_[v] = nullptr;
     chunk_ = static_cast<std::size_t>(-1);
     chunk_size_ = chunk_used_ = 0;
@@ -285,8 +281,7 @@ class PairProduct {
   const VertexFacts& facts_;
   Rule rule_;
 
-  bool indexed_ = false;  ///< whether what follows belongs to these slices
-  Slice indexed_rows_;
+  Slice indexed_rows_;  ///< what follows belongs to these slices
   Slice indexed_columns_;
   ColumnIndex index_;
   std::vector<VertexId> row_vertex_;   ///< rising: children before parents

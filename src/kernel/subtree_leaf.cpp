@@ -36,6 +36,23 @@ std::vector<std::uint32_t> exponents(const Forest& forest, SubtreeWeight weight)
   return out;
 }
 
+}  // namespace
+
+double subtree_feature(const SubtreeOptions& options, double count) {
+  switch (options.count) {
+    case SubtreeCount::binary:
+      return 1;
+    case SubtreeCount::poly:
+      return std::pow(count, options.power);
+    case SubtreeCount::product:
+    case SubtreeCount::min:
+      break;
+  }
+  return count;
+}
+
+namespace {
+
 /// The subtree kernel as an explicit dot product. A feature is a vertex; with kappa=min it is a
 /// vertex and a number, "occurs at least n times", because min(x, y) counts the n that both reach.
 class SubtreeFeatures {
@@ -63,7 +80,7 @@ class SubtreeFeatures {
     std::vector<std::uint32_t> levels(forest_.vertex_count(), 0);
     for (const Bags* bags : {&input.rows, &input.columns}) {
       for (std::size_t i = 0; i < bags->size(); ++i) {
-        for (const Occurrence& o : (*bags)[i]) {
+        for (const Occurrence& o : (*bags)[i].occurrences) {
           if (!options_.leaves && forest_.is_leaf(o.vertex)) continue;
           const std::uint32_t wanted = options_.count == SubtreeCount::min ? o.count : 1;
           levels[o.vertex] = std::max(levels[o.vertex], wanted);
@@ -78,21 +95,16 @@ class SubtreeFeatures {
     Features out;
     out.count = first_.back();
     for (std::size_t i = 0; i < bags.size(); ++i) {
-      for (const Occurrence& o : bags[i]) {
-        const std::uint32_t first = first_[o.vertex];
-        if (first == first_[o.vertex + 1]) continue;
-        switch (options_.count) {
-          case SubtreeCount::product:
-            out.add(first, o.count);
-            break;
-          case SubtreeCount::binary:
-            out.add(first, 1);
-            break;
-          case SubtreeCount::poly:
-            out.add(first, std::pow(o.count, options_.power));
-            break;
-          case SubtreeCount::min:
-            for (std::uint32_t n = 0; n < o.count; ++n) out.add(first + n, 1);
+      const Bag& bag = bags[i];
+      for (std::size_t k = 0; k < bag.size(); ++k) {
+        const std::uint32_t first = first_[bag.vertex(k)];
+        if (first == first_[bag.vertex(k) + 1]) continue;
+        if (bag.weights != nullptr) {
+          out.add(first, bag.weights[k]);
+        } else if (options_.count == SubtreeCount::min) {
+          for (std::uint32_t n = 0; n < bag.occurrences[k].count; ++n) out.add(first + n, 1);
+        } else {
+          out.add(first, subtree_feature(options_, bag.count(k)));
         }
       }
       out.finish_example();

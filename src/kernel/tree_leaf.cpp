@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <array>
 #include <optional>
+#include <utility>
 
 #include "kernel/lanes.hpp"
 #include "kernel/leaf.hpp"
@@ -23,22 +23,28 @@ template <class Key>
 KeyCounts count_keys(const Bags& bags, std::size_t keys, Key&& key) {
   KeyCounts out;
   out.all.count = out.inner.count = keys;
-  std::vector<std::array<double, 2>> counts(keys, {0, 0});
+  struct Counts {
+    double all = 0;
+    double inner = 0;
+    bool seen = false;
+  };
+  std::vector<Counts> counts(keys);
   std::vector<std::uint32_t> seen;
   for (std::size_t i = 0; i < bags.size(); ++i) {
     seen.clear();
-    for (const Occurrence& o : bags[i]) {
-      const std::uint32_t k = key(o.vertex);
+    const Bag& bag = bags[i];
+    for (std::size_t at = 0; at < bag.size(); ++at) {
+      const std::uint32_t k = key(bag.vertex(at));
       if (k == none) continue;
-      if (counts[k][0] == 0) seen.push_back(k);
-      counts[k][0] += o.count;
-      if (!bags.forest().is_leaf(o.vertex)) counts[k][1] += o.count;
+      if (!std::exchange(counts[k].seen, true)) seen.push_back(k);
+      counts[k].all += bag.count(at);
+      if (!bags.forest().is_leaf(bag.vertex(at))) counts[k].inner += bag.count(at);
     }
     std::ranges::sort(seen);
     for (const std::uint32_t k : seen) {
-      out.all.add(k, counts[k][0]);
-      if (counts[k][1] > 0) out.inner.add(k, counts[k][1]);
-      counts[k] = {0, 0};
+      out.all.add(k, counts[k].all);
+      if (counts[k].inner != 0) out.inner.add(k, counts[k].inner);
+      counts[k] = {};
     }
     out.all.finish_example();
     out.inner.finish_example();

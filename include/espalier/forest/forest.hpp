@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "espalier/base/id_index.hpp"
@@ -28,6 +29,16 @@ struct Occurrence {
   friend bool operator==(const Occurrence&, const Occurrence&) = default;
 };
 
+/// Distinct subtrees on their own, children before parents: what a model keeps of a forest.
+struct VertexList {
+  std::vector<std::string> labels;
+  std::vector<std::uint32_t> label;              ///< per vertex: which of labels
+  std::vector<std::uint32_t> child_begin = {0};  ///< per vertex, and one more
+  std::vector<std::uint32_t> children;           ///< places in this list
+
+  std::size_t size() const { return label.size(); }
+};
+
 /// All trees of a data set, each distinct complete subtree stored once (hash-consing). A *vertex*
 /// is one distinct subtree. Append-only; ids are dense, and children have smaller ids than parents,
 /// so a loop over ids in rising order computes anything bottom-up. Nothing recurses.
@@ -47,6 +58,12 @@ class Forest {
   /// forest's options hold: merging an ordered forest into an unordered one reduces it further.
   /// Returns the vertex here for each vertex of `other`.
   std::vector<VertexId> merge(const Forest& other);
+
+  /// Adds subtrees that belong to no tree. Returns the vertex of each. Linear. Throws Error if the
+  /// list does not hang together; some of it may have been added then.
+  std::vector<VertexId> add(const VertexList& list);
+  /// Some vertices on their own: rising, and with each vertex those below it.
+  VertexList list(std::span<const VertexId> vertices) const;
 
   /// The tree as it was added. In an unordered forest the children come in the order of their
   /// vertices, in an unlabelled one the labels are empty.

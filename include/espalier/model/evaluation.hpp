@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "espalier/evaluate/classification.hpp"
+#include "espalier/evaluate/ranking.hpp"
+#include "espalier/evaluate/regression.hpp"
+#include "espalier/model/model.hpp"
+
+namespace espalier {
+
+/// How good predictions are: what fits the task is there.
+struct Evaluation {
+  std::optional<ClassificationScores> classes;
+  std::optional<RegressionScores> numbers;
+  std::optional<RankingScores> ranking;
+
+  void fields(auto&& field) const {
+    if (classes) field("classes", *classes);
+    if (numbers) field("numbers", *numbers);
+    if (ranking) field("ranking", *ranking);
+  }
+};
+
+/// Compares predictions with the labels of the data. Classes that the model does not know count as
+/// errors. Outliers have no truth to compare with: an Error.
+Evaluation evaluate(const Model& model, const Predictions& predictions, const Dataset& truth);
+
+struct RankingOptions {
+  std::string
+      groups;  ///< the text that examples of one group have in common: "name", "member/name"
+  std::string relevant;  ///< the class to be found; "": the one named 1, +1, true, yes or relevant
+};
+
+/// How well the scores order the examples within each group.
+RankingScores evaluate_ranking(const Model& model, const Predictions& predictions,
+                               const Dataset& truth, const RankingOptions& options);
+
+/// One number out of an evaluation, the larger the better: accuracy, macro_f1, micro_f1, r2,
+/// pearson, spearman; "" is accuracy, micro_f1 where examples have several classes, or r2.
+struct Metric {
+  std::string name;
+  double value = 0;
+};
+Metric metric(const Evaluation& evaluation, const std::string& name = "");
+
+}  // namespace espalier

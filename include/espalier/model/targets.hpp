@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "espalier/base/class_lists.hpp"
+#include "espalier/data/dataset.hpp"
+
+namespace espalier {
+
+/// What is learned.
+enum class Task {
+  classes,   ///< which class, or which classes, an example has
+  numbers,   ///< a number for each example
+  outliers,  ///< whether an example is like those seen before; needs no labels
+};
+
+/// What the labels of a data set say.
+struct Targets {
+  Task task = Task::classes;
+  std::vector<std::string> names;    ///< of the classes
+  ClassLists classes{0};             ///< per example, for Task::classes
+  std::vector<double> numbers = {};  ///< per example, for Task::numbers
+
+  bool several() const { return task == Task::classes && !classes.single(); }
+};
+
+/// Reads the labels. Without a task: names are classes; numbers are numbers to predict, unless all
+/// of them are -1 or 1, or all 0 or 1, which are two classes. `known` are classes that have numbers
+/// already; those that come new are numbered in the order of their first appearance.
+/// Throws Error if an example has no label, except where some have several.
+Targets make_targets(const Dataset& data, std::optional<Task> task = {},
+                     std::vector<std::string> known = {});
+
+}  // namespace espalier

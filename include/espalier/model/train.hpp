@@ -1,0 +1,63 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "espalier/learn/svm.hpp"
+#include "espalier/model/model.hpp"
+
+namespace espalier {
+
+enum class Learner {
+  svm,                 ///< support vector machines on the Gram matrix
+  perceptron,          ///< one example after the other
+  passive_aggressive,  ///< the same, with a margin
+};
+
+struct TrainOptions {
+  Learner learner = Learner::svm;
+  std::optional<Task> task = {};  ///< nothing: as the labels say, see make_targets()
+
+  // svm
+  ClassifierOptions classifier = {};
+  /// For ClassWeights::given: classes by name; the others have 1.
+  std::vector<std::pair<std::string, double>> class_weights = {};
+  bool probabilities = false;
+  double epsilon = 0.1;  ///< for numbers: errors up to this cost nothing; also online
+  double nu = 0.1;       ///< for outliers: the share of the examples that may be outside
+
+  // online
+  OnlineOptions online = {};
+  std::size_t epochs = 5;    ///< how often each example is seen
+  bool shuffle = true;       ///< in a new order each time, by the seed; else as they stand
+  std::uint64_t budget = 0;  ///< most examples that have a say; 0: no limit
+  std::uint64_t seed = 1;
+};
+
+/// Learns from the labels of `data`. Svm takes 4 bytes for each pair of examples, within
+/// context.memory, else throws Error; online learners take no matrix.
+Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& options = {},
+            const Context& context = {});
+
+/// Goes on with an online learner: more examples, and new classes if they have any. Epochs, order
+/// and seed are those of `options`. With one epoch in the order of the examples, learning in parts
+/// is the same as learning in one go.
+void train_further(Model& model, const Dataset& data, const TrainOptions& options = {},
+                   const Context& context = {});
+
+// The steps of svm, for those who have a Gram matrix already: cross-validation shares one.
+
+/// Throws Error if the matrix of so many examples is beyond context.memory.
+void check_memory(std::size_t examples, const Context& context);
+
+/// How the machines were trained, before they become a model: support refers to the examples.
+struct TrainedMachines {
+  Machines machines;
+  std::vector<Sigmoid> sigmoids;
+};
+TrainedMachines train_machines(const GramView& view, const Targets& targets,
+                               const TrainOptions& options, const Context& context = {});
+
+}  // namespace espalier

@@ -1,0 +1,47 @@
+#include "gram/function_archive.hpp"
+
+namespace espalier {
+
+Tree tree_from(const std::vector<std::string>& labels, const std::vector<std::uint32_t>& children) {
+  if (labels.size() != children.size()) throw Error("a tree is damaged");
+  Tree tree;
+  TreeBuilder builder;
+  builder.start(tree);
+  std::vector<std::uint32_t> missing;  // children of the open nodes
+  for (std::size_t node = 0; node < labels.size(); ++node) {
+    if (node > 0 && missing.empty()) throw Error("a tree is damaged");
+    if (!missing.empty()) --missing.back();
+    builder.open(labels[node]);
+    missing.push_back(children[node]);
+    while (!missing.empty() && missing.back() == 0) {
+      builder.close();
+      missing.pop_back();
+    }
+  }
+  if (!missing.empty()) throw Error("a tree is damaged");
+  return tree;
+}
+
+bool emplace_kind(FunctionNode& node, std::size_t kind) {
+  const auto emplace = [&]<std::size_t... Kinds>(std::index_sequence<Kinds...>) {
+    return ((kind == Kinds && (node.what.emplace<Kinds>(), true)) || ...);
+  };
+  return emplace(std::make_index_sequence<std::variant_size_v<decltype(node.what)>>());
+}
+
+std::size_t output_count(const FunctionNode& node) {
+  const auto count = []<class Function>(const Function& function) {
+    std::size_t most = 0;
+    if constexpr (requires { function.weights; }) most = function.weights.size();
+    if constexpr (requires { function.sums; }) most = function.sums.size();
+    if constexpr (requires { function.coefficients; }) most = function.coefficients.size();
+    if constexpr (requires { function.below; }) most = output_count(function.below[0]);
+    if constexpr (requires { function.parts; }) {
+      for (const FunctionNode& part : function.parts) most = std::max(most, output_count(part));
+    }
+    return most;
+  };
+  return std::visit(count, node.what);
+}
+
+}  // namespace espalier

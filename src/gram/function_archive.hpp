@@ -1,0 +1,190 @@
+#pragma once
+
+// How functions are written to a model file and read again: see base/archive.hpp.
+
+#include <algorithm>
+
+#include "base/archive.hpp"
+#include "gram/function_node.hpp"
+
+namespace espalier {
+
+/// Throws Error unless the numbers of children make one tree, or none.
+Tree tree_from(const std::vector<std::string>& labels, const std::vector<std::uint32_t>& children);
+
+/// The most outputs that any part has.
+std::size_t output_count(const FunctionNode& node);
+
+/// Makes `node` one of that kind, empty. False if there is none.
+bool emplace_kind(FunctionNode& node, std::size_t kind);
+
+template <class Archive>
+void archive(Archive& a, KernelNode& node) {
+  // As text: it reads the same in any version, and is checked when it is parsed.
+  std::string text = Archive::reading ? std::string() : Kernel(node).to_string();
+  a(text);
+  if constexpr (Archive::reading) node = Kernel(text).root();
+}
+
+template <class Archive>
+void archive(Archive& a, Sides& sides) {
+  a(sides.row_member, sides.column_member, sides.tree);
+}
+
+template <class Archive>
+void archive(Archive& a, VertexList& list) {
+  a(list.labels, list.label, list.child_begin, list.children);
+}
+
+template <class Archive>
+void archive(Archive& a, SparseWeights& weights) {
+  a(weights.ids, weights.weights);
+}
+
+template <class Archive>
+void archive(Archive& a, Forest& forest) {
+  ForestOptions options = forest.options();
+  VertexList list;
+  if constexpr (!Archive::reading) {
+    std::vector<VertexId> all(forest.vertex_count());
+    for (VertexId v = 0; v < all.size(); ++v) all[v] = v;
+    list = forest.list(all);
+  }
+  a(options.ordered, options.labelled, list);
+  if constexpr (Archive::reading) {
+    forest = Forest(options);
+    forest.add(list);
+    if (forest.vertex_count() != list.size()) throw Error("subtrees are not distinct");
+  }
+}
+
+template <class Archive>
+void archive(Archive& a, LabelTable& table) {
+  std::vector<std::string> texts;
+  for (LabelId id = 0; id < table.size(); ++id) texts.emplace_back(table.text(id));
+  a(texts);
+  if constexpr (Archive::reading) {
+    table = {};
+    for (const std::string& text : texts) table.intern(text);
+  }
+}
+
+/// Throws Error unless the ids are rising and below `count`, each with a weight.
+inline void check_weights(const std::vector<SparseWeights>& all, std::size_t count) {
+  for (const SparseWeights& weights : all) {
+    const bool rising =
+        std::ranges::adjacent_find(weights.ids, std::greater_equal()) == weights.ids.end();
+    if (weights.ids.size() != weights.weights.size() || !rising ||
+        (!weights.ids.empty() && weights.ids.back() >= count)) {
+      throw Error("weights do not fit what they belong to");
+    }
+  }
+}
+
+template <class Archive>
+void archive(Archive& a, TreeFunction& function) {
+  KernelNode kernel{function.kernel};
+  a(kernel, function.sides, function.all_trees, function.forest, function.weights);
+  if constexpr (Archive::reading) {
+    const auto* leaf = std::get_if<TreeKernelNode>(&kernel.what);
+    if (leaf == nullptr) throw Error("a tree kernel was expected");
+    function.kernel = *leaf;
+    check_weights(function.weights, function.forest.vertex_count());
+  }
+}
+
+template <class Archive>
+void archive(Archive& a, VectorFunction& function) {
+  a(function.vector, function.sides, function.dense, function.dimension, function.features,
+    function.weights);
+  if constexpr (Archive::reading) {
+    check_weights(function.weights, function.dense ? function.dimension : function.features.size());
+  }
+}
+
+template <class Archive>
+void archive(Archive& a, ConstantFunction& constant) {
+  a(constant.value, constant.sums);
+}
+
+template <class Archive>
+void archive(Archive& a, NormFunction& norm) {
+  a(norm.kernel, norm.sides, norm.below);
+  if (norm.below.size() != 1) throw Error("a norm has one kernel");
+}
+
+template <class Archive>
+void archive(Archive& a, SumFunction& sum) {
+  a(sum.factor, sum.parts);
+}
+
+template <class Archive>
+void archive(Archive& a, EachFunction& each) {
+  a(each.kernel, each.sides, each.names, each.parts);
+  if (each.names.size() != each.parts.size()) throw Error("a name is missing");
+}
+
+template <class Archive>
+void archive(Archive& a, Tree& tree) {
+  std::vector<std::string> labels;
+  std::vector<std::uint32_t> children;
+  for (std::size_t node = 0; node < tree.size(); ++node) {
+    labels.emplace_back(tree.label(node));
+    children.push_back(tree.children(node));
+  }
+  a(labels, children);
+  if constexpr (Archive::reading) tree = tree_from(labels, children);
+}
+
+template <class Archive>
+void archive(Archive& a, FeatureVector& vector) {
+  a(vector.dense, vector.features, vector.values);
+  if (!vector.dense && vector.features.size() != vector.values.size()) {
+    throw Error("a feature is missing");
+  }
+}
+
+template <class Archive, class T>
+void archive(Archive& a, Named<T>& named) {
+  a(named.name, named.value);
+}
+
+/// Without labels and texts, which kernels do not see.
+template <class Archive>
+void archive(Archive& a, Example& example) {
+  a(example.trees, example.vectors, example.members);
+  if (!example.members.empty() && example.members.size() != 2)
+    throw Error("a pair has two members");
+}
+
+template <class Archive>
+void archive(Archive& a, Dataset& data) {
+  std::vector<Example> examples;
+  for (std::size_t i = 0; i < data.size(); ++i) examples.push_back(data.example(i));
+  a(examples);
+  if constexpr (Archive::reading) {
+    data = {};
+    for (const Example& example : examples) data.add(example);
+  }
+}
+
+template <class Archive>
+void archive(Archive& a, SupportFunction& support) {
+  a(support.kernel, support.examples, support.coefficients);
+  for (const auto& coefficients : support.coefficients) {
+    if (coefficients.size() != support.examples.size()) throw Error("a coefficient is missing");
+  }
+}
+
+/// The kind by number, then what it holds.
+template <class Archive>
+void archive(Archive& a, FunctionNode& node) {
+  auto kind = static_cast<std::uint8_t>(node.what.index());
+  a(kind);
+  if constexpr (Archive::reading) {
+    if (!emplace_kind(node, kind)) throw Error("a kind of function is unknown");
+  }
+  std::visit([&](auto& function) { a(function); }, node.what);
+}
+
+}  // namespace espalier

@@ -1,0 +1,230 @@
+// Adding examples to functions: coefficients become weights.
+
+#include <algorithm>
+#include <cmath>
+
+#include "gram/function_node.hpp"
+#include "gram/inputs.hpp"
+#include "gram/plan.hpp"
+#include "gram/self_kernels.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// Sums up sparse weights, one after the other, into a sorted list.
+class WeightSum {
+ public:
+  explicit WeightSum(std::size_t ids) : sums_(ids, 0), seen_(ids, 0) {}
+
+  void add(std::uint32_t id, double weight) {
+    if (seen_[id] == 0) {
+      seen_[id] = 1;
+      ids_.push_back(id);
+    }
+    sums_[id] += weight;
+  }
+  /// What was added since the last call.
+  SparseWeights take() {
+    std::ranges::sort(ids_);
+    SparseWeights out;
+    for (const std::uint32_t id : ids_) {
+      if (sums_[id] != 0) {
+        out.ids.push_back(id);
+        out.weights.push_back(sums_[id]);
+      }
+      sums_[id] = 0;
+      seen_[id] = 0;
+    }
+    ids_.clear();
+    return out;
+  }
+
+ private:
+  std::vector<double> sums_;
+  std::vector<std::uint8_t> seen_;
+  std::vector<std::uint32_t> ids_;
+};
+
+/// The coefficients as they are at one node, and what goes with them.
+class Adder {
+ public:
+  Adder(const Dataset& data, const Context& context) : data_(data), context_(context) {}
+
+  void add(FunctionNode& node, const Matrix<double>& coefficients) {
+    std::visit([&](auto& function) { add(function, coefficients); }, node.what);
+  }
+
+ private:
+  Side side(const Sides& sides) const { return {&data_, sides.column_member, sides.tree}; }
+
+  void add(ConstantFunction& constant, const Matrix<double>& coefficients) {
+    constant.sums.resize(coefficients.rows(), 0);
+    for (std::size_t o = 0; o < coefficients.rows(); ++o) {
+      for (const double c : coefficients.row(o)) constant.sums[o] += c * constant.value;
+    }
+  }
+
+  void add(SumFunction& sum, const Matrix<double>& coefficients) {
+    const Matrix<double> scaled = times(coefficients, [&](std::size_t) { return sum.factor; });
+    for (FunctionNode& part : sum.parts) add(part, scaled);
+  }
+
+  void add(EachFunction& each, const Matrix<double>& coefficients) {
+    for (const std::string& name : Inputs::tree_names(side(each.sides))) {
+      auto found = std::ranges::find(each.names, name);
+      if (found == each.names.end()) {
+        each.names.push_back(name);
+        Sides sides = each.sides;
+        sides.tree = name;
+        each.parts.push_back(make_function(each.kernel, sides));
+        found = each.names.end() - 1;
+      }
+      add(each.parts[static_cast<std::size_t>(found - each.names.begin())], coefficients);
+    }
+  }
+
+  void add(NormFunction& norm, const Matrix<double>& coefficients) {
+    const std::vector<double> lengths = self_kernel_roots(norm.kernel, side(norm.sides), context_);
+    add(norm.below[0],
+        times(coefficients, [&](std::size_t i) { return lengths[i] > 0 ? 1 / lengths[i] : 0; }));
+  }
+
+  void add(TreeFunction& function, const Matrix<double>& coefficients) {
+    const Side trees = side(function.sides);
+    const TreeInput input =
+        function.all_trees
+            ? inputs_.all_trees(trees, trees, function.forest.options())
+            : inputs_.trees(trees, trees, function.kernel.tree, function.forest.options());
+    const std::vector<VertexId> vertices = needed(*input.rows, coefficients);
+    const std::vector<VertexId> there = function.forest.add(input.forest->list(vertices));
+    std::vector<VertexId> place(input.forest->vertex_count(), none);
+    for (std::size_t k = 0; k < vertices.size(); ++k) place[vertices[k]] = there[k];
+    WeightSum sum(function.forest.vertex_count());
+    function.weights.resize(coefficients.rows());
+    for (std::size_t o = 0; o < coefficients.rows(); ++o) {
+      SparseWeights& weights = function.weights[o];
+      for (std::size_t k = 0; k < weights.ids.size(); ++k)
+        sum.add(weights.ids[k], weights.weights[k]);
+      for (std::size_t i = 0; i < coefficients.columns(); ++i) {
+        if (coefficients(o, i) != 0)
+          add(function, (*input.rows)[i], place, coefficients(o, i), sum);
+      }
+      weights = sum.take();
+    }
+  }
+
+  static void add(const TreeFunction& function, const Bag& bag, const std::vector<VertexId>& place,
+                  double coefficient, WeightSum& sum) {
+    const auto* subtree = std::get_if<SubtreeOptions>(&function.kernel.options);
+    for (std::size_t k = 0; k < bag.size(); ++k) {
+      const double count =
+          subtree != nullptr ? subtree_feature(*subtree, bag.count(k)) : bag.count(k);
+      sum.add(place[bag.vertex(k)], coefficient * count);
+    }
+  }
+
+  /// The vertices of all examples that have a coefficient, rising.
+  static std::vector<VertexId> needed(const Bags& bags, const Matrix<double>& coefficients) {
+    std::vector<std::uint8_t> marks(bags.forest().vertex_count(), 0);
+    for (std::size_t i = 0; i < coefficients.columns(); ++i) {
+      if (!counts(coefficients, i)) continue;
+      for (const Occurrence& o : bags[i].occurrences) marks[o.vertex] = 1;
+    }
+    std::vector<VertexId> out;
+    for (VertexId v = 0; v < marks.size(); ++v) {
+      if (marks[v] != 0) out.push_back(v);
+    }
+    return out;
+  }
+
+  static bool counts(const Matrix<double>& coefficients, std::size_t i) {
+    for (std::size_t o = 0; o < coefficients.rows(); ++o) {
+      if (coefficients(o, i) != 0) return true;
+    }
+    return false;
+  }
+
+  void add(VectorFunction& function, const Matrix<double>& coefficients) {
+    const VectorColumn& column = vector_column(side(function.sides), function.vector);
+    if (function.weights.empty()) {
+      function.dense = column.dense;
+      function.dimension = column.dimension;
+    }
+    check_kind(function, column);
+    const Features features = make_features(column, [&](LabelId id) {
+      return function.features.intern(column.feature_names.text(id));
+    });
+    WeightSum sum(column.dense ? column.dimension : function.features.size());
+    function.weights.resize(coefficients.rows());
+    for (std::size_t o = 0; o < coefficients.rows(); ++o) {
+      SparseWeights& weights = function.weights[o];
+      for (std::size_t k = 0; k < weights.ids.size(); ++k)
+        sum.add(weights.ids[k], weights.weights[k]);
+      for (std::size_t i = 0; i < coefficients.columns(); ++i) {
+        const double c = coefficients(o, i);
+        if (c == 0) continue;
+        for (std::uint64_t at = features.begin[i]; at < features.begin[i + 1]; ++at) {
+          sum.add(features.ids[at], c * features.values[at]);
+        }
+      }
+      weights = sum.take();
+    }
+  }
+
+  void add(SupportFunction& support, const Matrix<double>& coefficients) {
+    const std::size_t before = support.examples.size();
+    for (std::size_t i = 0; i < coefficients.columns(); ++i) {
+      if (counts(coefficients, i)) support.examples.add(data_.example(i));
+    }
+    support.coefficients.resize(coefficients.rows(), std::vector<double>(before, 0));
+    for (std::size_t o = 0; o < coefficients.rows(); ++o) {
+      for (std::size_t i = 0; i < coefficients.columns(); ++i) {
+        if (counts(coefficients, i)) support.coefficients[o].push_back(coefficients(o, i));
+      }
+    }
+  }
+
+  /// Each coefficient times what its example has.
+  template <class Factor>
+  static Matrix<double> times(const Matrix<double>& coefficients, Factor&& factor) {
+    Matrix<double> out(coefficients.rows(), coefficients.columns());
+    for (std::size_t i = 0; i < out.columns(); ++i) {
+      const double f = factor(i);
+      for (std::size_t o = 0; o < out.rows(); ++o) out(o, i) = coefficients(o, i) * f;
+    }
+    return out;
+  }
+
+  const Dataset& data_;
+  const Context& context_;
+  Inputs inputs_;
+};
+
+}  // namespace
+
+void check_kind(const VectorFunction& function, const VectorColumn& column) {
+  if (column.dense != function.dense || column.dimension != function.dimension) {
+    throw Error("the vectors named " + in_quotes(column.slot.name) +
+                " differ in kind or dimension from those that were learned from");
+  }
+}
+
+std::vector<double> self_kernel_roots(const KernelNode& kernel, const Side& side,
+                                      const Context& context) {
+  Inputs inputs;
+  const KernelNode* node = &kernel;
+  const Plan plan = make_plan({&node, 1}, side, side, inputs, context);
+  auto self = self_kernels(plan, plan, side.data->size(), side.data->size(), 1, context);
+  if (!self[0].scaled_rows.empty()) {
+    throw OutOfRange("an example has a kernel with itself that is beyond double precision");
+  }
+  return std::move(self[0].rows);
+}
+
+void add_examples(FunctionNode& node, const Dataset& data, const Matrix<double>& coefficients,
+                  const Context& context) {
+  Adder(data, context).add(node, coefficients);
+}
+
+}  // namespace espalier

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "espalier/base/context.hpp"
+#include "espalier/base/matrix.hpp"
+#include "espalier/data/dataset.hpp"
+#include "espalier/kernel/kernel.hpp"
+#include "gram/inputs.hpp"
+#include "kernel/bags.hpp"
+
+namespace espalier {
+
+// A kernel expression turned into functions f_o(x) = sum of c(o, i) K(x_i, x): see KernelFunctions.
+// The struct of each kind of node says how its part of the sum is kept.
+
+struct FunctionNode;
+
+/// Which part of an example is meant: of new ones (rows), and of those that were added (columns).
+struct Sides {
+  std::string row_member;
+  std::string column_member;
+  std::string tree;  ///< what kernels without a name look at; "" for the only one
+};
+
+/// A leaf kernel on trees: one weight for each distinct subtree and output.
+struct TreeFunction {
+  TreeKernelNode kernel;
+  Sides sides;
+  bool all_trees = false;              ///< all trees of an example together
+  Forest forest;                       ///< without trees
+  std::vector<SparseWeights> weights;  ///< per output: of vertices
+};
+
+/// A linear kernel on vectors: one weight for each feature and output.
+struct VectorFunction {
+  std::string vector;
+  Sides sides;
+  bool dense = false;
+  std::uint64_t dimension = 0;  ///< of dense vectors
+  LabelTable features;          ///< of sparse ones
+  std::vector<SparseWeights> weights;
+};
+
+/// A constant kernel: one number per output.
+struct ConstantFunction {
+  double value = 0;
+  std::vector<double> sums;
+};
+
+/// K / sqrt(K(x,x) K(y,y)): what is below has coefficients that are divided already.
+struct NormFunction {
+  KernelNode kernel;  ///< K
+  Sides sides;
+  std::vector<FunctionNode> below;  ///< one
+};
+
+struct SumFunction {
+  double factor = 1;
+  std::vector<FunctionNode> parts;
+};
+
+/// each(K): a part for each name of trees, made when it is met.
+struct EachFunction {
+  KernelNode kernel;  ///< K
+  Sides sides;
+  std::vector<std::string> names;
+  std::vector<FunctionNode> parts;
+};
+
+/// What is not linear: the examples themselves.
+struct SupportFunction {
+  KernelNode kernel;
+  Dataset examples;
+  std::vector<std::vector<double>> coefficients;  ///< per output, one for each example
+};
+
+struct FunctionNode {
+  std::variant<SumFunction, NormFunction, EachFunction, TreeFunction, VectorFunction,
+               ConstantFunction, SupportFunction>
+      what;
+};
+
+/// Without any example yet.
+FunctionNode make_function(const KernelNode& kernel, const Sides& sides = {});
+/// The same with examples kept whole.
+FunctionNode make_support_function(const KernelNode& kernel);
+
+/// Thrown when self-kernels do not fit a double, so that weights would not either.
+class OutOfRange : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The square roots of K(x,x). Throws OutOfRange.
+std::vector<double> self_kernel_roots(const KernelNode& kernel, const Side& side,
+                                      const Context& context);
+/// Throws Error unless the vectors are like those that were learned from.
+void check_kind(const VectorFunction& function, const VectorColumn& column);
+
+void add_examples(FunctionNode& node, const Dataset& data, const Matrix<double>& coefficients,
+                  const Context& context);
+/// Adds f_o(x) to values(x, o).
+void add_values(const FunctionNode& node, const Dataset& data, Matrix<double>& values,
+                const Context& context);
+
+}  // namespace espalier

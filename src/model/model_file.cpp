@@ -1,0 +1,192 @@
+// A model file: a line that says what it is, the version of the format, the size and the checksum
+// of what follows, and the model as base/archive.hpp writes it.
+
+#include <zlib.h>
+
+#include <array>
+#include <memory>
+
+#include "base/archive.hpp"
+#include "espalier/io/sink.hpp"
+#include "espalier/model/model.hpp"
+#include "gram/function_archive.hpp"
+
+namespace espalier {
+
+template <class Archive>
+void archive(Archive& a, Separation& separation) {
+  a(separation.positive, separation.negative);
+}
+
+template <class Archive>
+void archive(Archive& a, Machine& machine) {
+  a(machine.bias, machine.objective, machine.iterations, machine.converged);
+}
+
+template <class Archive>
+void archive(Archive& a, Machines& machines) {
+  std::vector<std::uint64_t> sizes(machines.class_sizes.begin(), machines.class_sizes.end());
+  a(sizes, machines.separations, machines.machines);
+  machines.class_sizes.assign(sizes.begin(), sizes.end());
+}
+
+template <class Archive>
+void archive(Archive& a, Sigmoid& sigmoid) {
+  a(sigmoid.slope, sigmoid.offset);
+}
+
+template <class Archive>
+void archive(Archive& a, Training& training) {
+  training.fields([&](const char*, auto& field) {
+    a(const_cast<std::remove_cvref_t<decltype(field)>&>(field));  // NOLINT: fields() is const
+  });
+}
+
+template <class Archive>
+void archive(Archive& a, OnlineState& state) {
+  auto rule = static_cast<std::uint8_t>(state.options.rule);
+  a(rule, state.options.aggressiveness, state.epsilon, state.budget, state.support,
+    state.coefficients, state.lengths);
+  if (rule > static_cast<std::uint8_t>(OnlineRule::passive_aggressive_2)) {
+    throw Error("a rule of learning is unknown");
+  }
+  state.options.rule = static_cast<OnlineRule>(rule);
+  if (state.support.size() != state.coefficients.size() ||
+      state.support.size() != state.lengths.size()) {
+    throw Error("a coefficient is missing");
+  }
+}
+
+/// All but the functions.
+template <class Archive>
+void archive(Archive& a, Model& model) {
+  auto task = static_cast<std::uint8_t>(model.task);
+  a(task, model.classes, model.several_classes, model.machines, model.sigmoids, model.training,
+    model.online);
+  if (task > static_cast<std::uint8_t>(Task::outliers)) throw Error("a task is unknown");
+  model.task = static_cast<Task>(task);
+}
+
+namespace {
+
+constexpr std::string_view magic = "espalier model\n";
+constexpr std::uint32_t format_version = 1;
+
+std::uint32_t checksum(std::string_view bytes) {
+  return static_cast<std::uint32_t>(
+      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+[[noreturn]] void fail(const std::string& path, const std::string& message) {
+  throw Error(path + ": " + message);
+}
+
+/// Plain or compressed.
+class ModelInput {
+ public:
+  explicit ModelInput(const std::string& path) : path_(path), file_(gzopen(path.c_str(), "rb")) {
+    if (!file_) fail(path, "cannot open the file: " + std::string(std::strerror(errno)));
+  }
+  /// Up to `size` bytes.
+  std::string read(std::size_t size) {
+    std::string out;
+    std::array<char, 1 << 16> buffer;
+    while (out.size() < size) {
+      const auto wanted = static_cast<unsigned>(std::min(buffer.size(), size - out.size()));
+      const int got = gzread(file_.get(), buffer.data(), wanted);
+      if (got < 0) fail(path_, "the file is damaged");
+      if (got == 0) break;
+      out.append(buffer.data(), static_cast<std::size_t>(got));
+    }
+    return out;
+  }
+
+ private:
+  struct Close {
+    void operator()(gzFile file) const { gzclose(file); }
+  };
+  std::string path_;
+  std::unique_ptr<gzFile_s, Close> file_;
+};
+
+/// Whether the parts fit together, so that nothing reads past an end later.
+void check(const Model& model) {
+  const Machines& machines = model.machines;
+  const auto known = [&](std::uint32_t c) { return c == none || c < model.classes.size(); };
+  bool good = machines.machines.size() == model.functions.outputs() &&
+              (model.sigmoids.empty() || model.sigmoids.size() == machines.machines.size());
+  if (model.task == Task::classes) {
+    good = good && !model.classes.empty() && machines.class_sizes.size() == model.classes.size() &&
+           machines.separations.size() == machines.machines.size();
+    for (const Separation& s : machines.separations) {
+      good = good && s.positive < model.classes.size() && known(s.negative);
+    }
+  } else {
+    good = good && machines.machines.size() == 1;
+  }
+  if (!good) throw Error("its parts do not fit together");
+}
+
+Model read_payload(std::string_view payload) {
+  ArchiveReader in({payload.data(), payload.size()});
+  std::string functions;
+  in(functions);
+  KernelFunctions loaded = KernelFunctions::load(functions);
+  Model model(loaded.kernel());
+  model.functions = std::move(loaded);
+  in(model);
+  if (!in.at_end()) throw Error("it is longer than it should be");
+  check(model);
+  return model;
+}
+
+}  // namespace
+
+void save_model(const Model& model, const std::string& path) {
+  ArchiveWriter payload;
+  payload(model.functions.save(), model);
+  ArchiveWriter header;
+  header(format_version, static_cast<std::uint64_t>(payload.bytes().size()),
+         checksum(payload.bytes()));
+  Sink sink(path);
+  sink.write(magic);
+  sink.write(header.bytes());
+  sink.write(payload.bytes());
+  sink.commit();
+}
+
+bool is_model_file(const std::string& path) {
+  return path != "-" && ModelInput(path).read(magic.size()) == magic;
+}
+
+Model load_model(const std::string& path) {
+  ModelInput input(path);
+  if (input.read(magic.size()) != magic) {
+    fail(path, "this is no model: train one with `espalier train`");
+  }
+  std::uint32_t version = 0;
+  std::uint64_t size = 0;
+  std::uint32_t sum = 0;
+  const std::string header = input.read(sizeof version + sizeof size + sizeof sum);
+  try {
+    ArchiveReader in({header.data(), header.size()});
+    in(version, size, sum);
+  } catch (const Error&) {
+    fail(path, "the model is cut off");
+  }
+  if (version > format_version) {
+    fail(path, "the model has format " + std::to_string(version) + "; this program knows up to " +
+                   std::to_string(format_version) + ": use a newer version");
+  }
+  const std::string payload = input.read(size);
+  if (payload.size() < size) fail(path, "the model is cut off");
+  if (!input.read(1).empty()) fail(path, "the model is damaged: it is followed by something else");
+  if (checksum(payload) != sum) fail(path, "the model is damaged: its checksum is wrong");
+  try {
+    return read_payload(payload);
+  } catch (const Error& error) {
+    fail(path, std::string("the model is damaged: ") + error.what());
+  }
+}
+
+}  // namespace espalier

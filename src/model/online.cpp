@@ -1,0 +1,237 @@
+#include "model/online.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "espalier/base/random.hpp"
+#include "espalier/gram/gram.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// So many examples are scored at once by the functions as they are; what the examples of a batch
+/// add for those that come later in it is summed up from their kernels. So the result is that of
+/// learning one by one, and the weighted forest is read once for a batch.
+constexpr std::size_t batch_size = 512;
+
+/// One pass over some examples of a data set.
+class Batch {
+ public:
+  Batch(Model& model, const Dataset& data, const Targets& targets,
+        std::span<const std::uint32_t> examples, const Context& context)
+      : model_(model), targets_(targets), examples_(examples), context_(context) {
+    for (const std::uint32_t i : examples) data_.add(data.example(i));
+    outputs_ = model.machines.machines.size();
+    coefficients_ = Matrix<double>(outputs_, data_.size());
+    std::fill_n(coefficients_.data(), outputs_ * data_.size(), 0.0);
+    kernels_ = gram<double>(model.functions.kernel(), data_, context);
+    scores_ = Matrix<double>(data_.size(), outputs_);
+    std::fill_n(scores_.data(), data_.size() * outputs_, 0.0);
+  }
+
+  void learn() {
+    score();
+    const OnlineState& state = *model_.online;
+    for (std::size_t t = 0; t < data_.size(); ++t) {
+      const double self = kernels_(t, t);
+      const auto updates =
+          model_.task == Task::numbers
+              ? update_number(scores_(t, 0), targets_.numbers[examples_[t]], state.epsilon, self,
+                              state.options)
+              : update_classes(scores_.row(t), targets_.classes[examples_[t]], self, state.options);
+      for (const OnlineUpdate& update : updates) apply(t, update);
+      model_.training.iterations += updates.empty() ? 0 : 1;
+      if (!updates.empty() && state.budget > 0) keep_to_budget(t);
+    }
+    commit();
+  }
+
+ private:
+  void score() {
+    if (model_.functions.outputs() == 0) return;
+    const Matrix<double> known = model_.functions(data_, quiet());
+    for (std::size_t t = 0; t < data_.size(); ++t) {
+      std::ranges::copy(known.row(t), scores_.row(t).begin());
+    }
+  }
+
+  Context quiet() const {
+    Context out = context_;
+    out.progress = nullptr;
+    return out;
+  }
+
+  void apply(std::size_t t, const OnlineUpdate& update) {
+    coefficients_(update.output, t) += update.coefficient;
+    for (std::size_t later = t + 1; later < data_.size(); ++later) {
+      scores_(later, update.output) += update.coefficient * kernels_(t, later);
+    }
+  }
+
+  /// Gives up the example whose part of the functions is the shortest: in the state, or in this
+  /// batch up to t.
+  void keep_to_budget(std::size_t t) {
+    OnlineState& state = *model_.online;
+    std::size_t count = 0;
+    double shortest = 0;
+    std::size_t which = none;
+    const auto consider = [&](std::size_t number, double size) {
+      if (size == 0) return;
+      ++count;
+      if (which == none || size < shortest) {
+        which = number;
+        shortest = size;
+      }
+    };
+    for (std::size_t s = 0; s < state.support.size(); ++s) {
+      consider(s, state.lengths[s] * length(state.coefficients[s]));
+    }
+    for (std::size_t s = 0; s <= t; ++s) {
+      consider(state.support.size() + s, std::sqrt(kernels_(s, s)) * length(column(s)));
+    }
+    if (count <= state.budget) return;
+    which < state.support.size() ? give_up_old(which, t)
+                                 : give_up_new(which - state.support.size(), t);
+  }
+
+  void give_up_new(std::size_t s, std::size_t t) {
+    for (std::uint32_t o = 0; o < outputs_; ++o) {
+      const double coefficient = std::exchange(coefficients_(o, s), 0);
+      for (std::size_t later = t + 1; later < data_.size(); ++later) {
+        scores_(later, o) -= coefficient * kernels_(s, later);
+      }
+    }
+  }
+
+  void give_up_old(std::size_t s, std::size_t t) {
+    OnlineState& state = *model_.online;
+    Dataset one;
+    one.add(state.support.example(s));
+    const Matrix<double> row = gram<double>(model_.functions.kernel(), one, data_, quiet());
+    for (std::size_t o = 0; o < outputs_; ++o) {
+      const double coefficient = std::exchange(state.coefficients[s][o], 0);
+      for (std::size_t later = t + 1; later < data_.size(); ++later) {
+        scores_(later, o) -= coefficient * row(0, later);
+      }
+    }
+  }
+
+  /// Puts what the batch has learned into the functions.
+  void commit() {
+    OnlineState& state = *model_.online;
+    if (state.budget == 0) {
+      model_.functions.add(data_, coefficients_, quiet());
+      return;
+    }
+    OnlineState kept{state.options, state.epsilon, state.budget, {}, {}, {}};
+    const auto keep = [&](Example example, std::vector<double> coefficients, double size) {
+      if (length(coefficients) == 0) return;
+      example.labels.clear();
+      kept.support.add(example);
+      kept.coefficients.push_back(std::move(coefficients));
+      kept.lengths.push_back(size);
+    };
+    for (std::size_t s = 0; s < state.support.size(); ++s) {
+      keep(state.support.example(s), state.coefficients[s], state.lengths[s]);
+    }
+    for (std::size_t t = 0; t < data_.size(); ++t) {
+      keep(data_.example(t), column(t), std::sqrt(kernels_(t, t)));
+    }
+    state = std::move(kept);
+    Matrix<double> coefficients(outputs_, state.support.size());
+    for (std::size_t s = 0; s < state.support.size(); ++s) {
+      for (std::size_t o = 0; o < outputs_; ++o) coefficients(o, s) = state.coefficients[s][o];
+    }
+    KernelFunctions functions(model_.functions.kernel());
+    functions.add(state.support, coefficients, quiet());
+    model_.functions = std::move(functions);
+    model_.training.support_examples = state.support.size();
+  }
+
+  std::vector<double> column(std::size_t t) const {
+    std::vector<double> out;
+    for (std::size_t o = 0; o < outputs_; ++o) out.push_back(coefficients_(o, t));
+    return out;
+  }
+
+  static double length(const std::vector<double>& values) {
+    return std::sqrt(std::inner_product(values.begin(), values.end(), values.begin(), 0.0));
+  }
+
+  Model& model_;
+  const Targets& targets_;
+  std::span<const std::uint32_t> examples_;
+  const Context& context_;
+  Dataset data_;
+  std::size_t outputs_ = 0;
+  Matrix<double> kernels_;
+  Matrix<double> coefficients_;
+  Matrix<double> scores_;
+};
+
+/// Makes room for classes that come new, and counts examples.
+void grow(Model& model, const Targets& targets) {
+  Machines& machines = model.machines;
+  if (model.task != Task::classes) {
+    machines.machines.resize(1);
+    return;
+  }
+  model.classes = targets.names;
+  model.several_classes |= targets.several();
+  machines.class_sizes.resize(model.classes.size(), 0);
+  const auto sizes = targets.classes.class_sizes();
+  for (std::size_t c = 0; c < sizes.size(); ++c) machines.class_sizes[c] += sizes[c];
+  for (auto c = static_cast<std::uint32_t>(machines.machines.size()); c < model.classes.size();
+       ++c) {
+    machines.separations.push_back({c, none});
+    machines.machines.emplace_back();
+  }
+  if (!model.online) return;
+  for (auto& coefficients : model.online->coefficients)
+    coefficients.resize(model.classes.size(), 0);
+}
+
+}  // namespace
+
+Model new_online_model(const Kernel& kernel, const Targets& targets, const TrainOptions& options) {
+  if (targets.task == Task::outliers) throw Error("outliers are learned by svm only");
+  const bool perceptron = options.learner == Learner::perceptron;
+  if (perceptron && targets.task == Task::numbers) {
+    throw Error("the perceptron learns classes; for numbers use pa or svm");
+  }
+  Model model(kernel);
+  model.task = targets.task;
+  model.training.learner = perceptron ? "perceptron" : "pa";
+  model.online.emplace();
+  model.online->options = options.online;
+  if (perceptron) model.online->options.rule = OnlineRule::perceptron;
+  model.online->epsilon = options.epsilon;
+  model.online->budget = options.budget;
+  return model;
+}
+
+void learn_online(Model& model, const Dataset& data, const Targets& targets,
+                  const TrainOptions& options, const Context& context) {
+  grow(model, targets);
+  model.training.examples += data.size();
+  std::vector<std::uint32_t> order(data.size());
+  std::iota(order.begin(), order.end(), 0);
+  Random random(options.seed);
+  Context part = context;
+  for (std::size_t epoch = 0; epoch < options.epochs; ++epoch) {
+    if (options.shuffle) random.shuffle(std::span(order));
+    for (std::size_t begin = 0; begin < order.size(); begin += batch_size) {
+      const std::size_t size = std::min(batch_size, order.size() - begin);
+      part.progress = nullptr;
+      Batch(model, data, targets, std::span(order).subspan(begin, size), part).learn();
+      if (context.progress) {
+        context.progress(static_cast<double>(epoch * order.size() + begin + size) /
+                         static_cast<double>(options.epochs * order.size()));
+      }
+    }
+  }
+}
+
+}  // namespace espalier

@@ -1,0 +1,81 @@
+#include "espalier/model/targets.hpp"
+
+#include <algorithm>
+
+#include "espalier/base/error.hpp"
+#include "espalier/base/number.hpp"
+
+namespace espalier {
+
+namespace {
+
+[[noreturn]] void fail(std::size_t example, const std::string& message) {
+  throw Error("example " + std::to_string(example + 1) + " " + message);
+}
+
+template <class Holds>
+bool all_labels(const Dataset& data, Holds&& holds) {
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    if (!std::ranges::all_of(data.labels(i), holds)) return false;
+  }
+  return true;
+}
+
+Task guess(const Dataset& data) {
+  if (!all_labels(data, [](const LabelEntry& label) { return label.value.has_value(); })) {
+    return Task::classes;
+  }
+  const auto two = [&](double a, double b) {
+    return all_labels(
+        data, [&](const LabelEntry& label) { return *label.value == a || *label.value == b; });
+  };
+  return two(-1, 1) || two(0, 1) ? Task::classes : Task::numbers;
+}
+
+/// The name of a class: that of the label, or its number as text.
+std::string class_name(const Dataset& data, const LabelEntry& label) {
+  std::string name(data.label_names().text(label.name));
+  return name.empty() && label.value ? print_number(*label.value) : name;
+}
+
+void read_classes(const Dataset& data, Targets& out) {
+  std::vector<std::vector<std::uint32_t>> lists(data.size());
+  bool several = false;
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    for (const LabelEntry& label : data.labels(i)) {
+      const std::string name = class_name(data, label);
+      auto found = std::ranges::find(out.names, name);
+      if (found == out.names.end()) found = out.names.insert(found, name);
+      const auto number = static_cast<std::uint32_t>(found - out.names.begin());
+      if (std::ranges::find(lists[i], number) == lists[i].end()) lists[i].push_back(number);
+    }
+    several |= lists[i].size() > 1;
+  }
+  out.classes = ClassLists(out.names.size());
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    if (lists[i].empty() && !several) fail(i, "has no label");
+    out.classes.add(lists[i]);
+  }
+}
+
+void read_numbers(const Dataset& data, Targets& out) {
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    const auto labels = data.labels(i);
+    if (labels.size() != 1 || !labels[0].value) fail(i, "needs one number as its label");
+    out.numbers.push_back(*labels[0].value);
+  }
+}
+
+}  // namespace
+
+Targets make_targets(const Dataset& data, std::optional<Task> task,
+                     std::vector<std::string> known) {
+  Targets out;
+  out.names = std::move(known);
+  out.task = task.value_or(guess(data));
+  if (out.task == Task::classes) read_classes(data, out);
+  if (out.task == Task::numbers) read_numbers(data, out);
+  return out;
+}
+
+}  // namespace espalier

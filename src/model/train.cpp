@@ -1,0 +1,130 @@
+#include "espalier/model/train.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "espalier/gram/gram.hpp"
+#include "model/online.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// class_weights by name, in the order of the classes.
+ClassifierOptions classifier_options(const TrainOptions& options,
+                                     const std::vector<std::string>& classes) {
+  ClassifierOptions out = options.classifier;
+  if (options.class_weights.empty()) return out;
+  out.weights = ClassWeights::given;
+  out.class_weights.assign(classes.size(), 1);
+  for (const auto& [name, weight] : options.class_weights) {
+    const auto found = std::ranges::find(classes, name);
+    if (found == classes.end()) {
+      const std::string near = nearest(name, classes);
+      throw Error("there is no class " + in_quotes(name) + " to weigh" +
+                  (near.empty() ? "" : ": did you mean " + in_quotes(near) + "?"));
+    }
+    out.class_weights[static_cast<std::size_t>(found - classes.begin())] = weight;
+  }
+  return out;
+}
+
+Matrix<double> coefficients_of(const Machines& machines, std::size_t examples) {
+  Matrix<double> out(machines.machines.size(), examples);
+  std::fill_n(out.data(), out.rows() * out.columns(), 0.0);
+  for (std::size_t m = 0; m < machines.machines.size(); ++m) {
+    for (const Support& s : machines.machines[m].support) out(m, s.example) = s.coefficient;
+  }
+  return out;
+}
+
+Training note_of(const Machines& machines, std::size_t examples) {
+  Training out;
+  out.learner = "svm";
+  out.examples = examples;
+  std::vector<std::uint8_t> used(examples, 0);
+  for (const Machine& machine : machines.machines) {
+    for (const Support& s : machine.support) used[s.example] = 1;
+    out.iterations += machine.iterations;
+    out.converged = out.converged && machine.converged;
+  }
+  out.support_examples = static_cast<std::uint64_t>(std::ranges::count(used, 1));
+  return out;
+}
+
+Model train_svm(const Kernel& kernel, const Dataset& data, const Targets& targets,
+                const TrainOptions& options, const Context& context) {
+  check_memory(data.size(), context);
+  const Matrix<float> matrix = gram<float>(kernel, data, context);
+  TrainedMachines trained = train_machines(GramView(matrix), targets, options, context);
+  Model model(kernel);
+  model.training = note_of(trained.machines, data.size());
+  model.task = targets.task;
+  model.classes = targets.names;
+  model.several_classes = targets.several();
+  model.functions.add(data, coefficients_of(trained.machines, data.size()), context);
+  for (Machine& machine : trained.machines.machines) machine.support.clear();
+  model.machines = std::move(trained.machines);
+  model.sigmoids = std::move(trained.sigmoids);
+  return model;
+}
+
+}  // namespace
+
+void check_memory(std::size_t examples, const Context& context) {
+  const double needed = 4.0 * static_cast<double>(examples) * static_cast<double>(examples);
+  if (needed <= static_cast<double>(context.memory)) return;
+  constexpr double gigabyte = 1 << 30;
+  throw Error(fmt::format(
+      "the Gram matrix of {} examples takes {:.1f} GB, more than the {:.1f} GB allowed: allow more "
+      "memory, or train an online learner (perceptron, pa), which needs no matrix",
+      examples, needed / gigabyte, static_cast<double>(context.memory) / gigabyte));
+}
+
+TrainedMachines train_machines(const GramView& view, const Targets& targets,
+                               const TrainOptions& options, const Context& context) {
+  TrainedMachines out;
+  const SolverOptions& solver = options.classifier.solver;
+  switch (targets.task) {
+    case Task::classes: {
+      const ClassifierOptions classifier = classifier_options(options, targets.names);
+      out.machines = train_classifier(view, targets.classes, classifier, context);
+      if (options.probabilities) {
+        out.sigmoids =
+            calibrate(view, targets.classes, classifier, {.seed = options.seed}, context);
+      }
+      break;
+    }
+    case Task::numbers:
+      out.machines.machines.push_back(train_svr(
+          view, targets.numbers, {options.classifier.cost, options.epsilon, solver}, context));
+      break;
+    case Task::outliers:
+      out.machines.machines.push_back(train_one_class(view, {options.nu, solver}, context));
+      break;
+  }
+  return out;
+}
+
+Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& options,
+            const Context& context) {
+  if (data.size() == 0) throw Error("there are no examples to learn from");
+  const Targets targets = make_targets(data, options.task);
+  if (options.learner == Learner::svm) return train_svm(kernel, data, targets, options, context);
+  Model model = new_online_model(kernel, targets, options);
+  learn_online(model, data, targets, options, context);
+  return model;
+}
+
+void train_further(Model& model, const Dataset& data, const TrainOptions& options,
+                   const Context& context) {
+  if (!model.online) {
+    throw Error("a model of " + in_quotes(model.training.learner) +
+                " cannot be trained further: only those of perceptron and pa can");
+  }
+  const Targets targets = make_targets(data, model.task, model.classes);
+  learn_online(model, data, targets, options, context);
+}
+
+}  // namespace espalier

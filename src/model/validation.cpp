@@ -1,0 +1,228 @@
+#include "espalier/model/validation.hpp"
+
+#include <algorithm>
+
+#include "espalier/gram/gram.hpp"
+#include "espalier/learn/svm.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// Trains on a part of a data set and scores the rest.
+class Trial {
+ public:
+  Trial(const Kernel& kernel, const Dataset& data, const Targets& targets,
+        const TrainOptions& options, const Context& context)
+      : kernel_(kernel), data_(data), targets_(targets), options_(options), context_(context) {
+    context_.progress = nullptr;
+  }
+
+  /// The kernels of all examples; needed for svm.
+  void use(const Matrix<float>& matrix) { matrix_ = &matrix; }
+
+  Predictions operator()(const Split& split) const {
+    return matrix_ != nullptr ? on_matrix(split) : on_examples(split);
+  }
+
+ private:
+  Predictions on_matrix(const Split& split) const {
+    Targets part = targets_;
+    if (part.task == Task::classes) part.classes = targets_.classes.select(split.train);
+    if (part.task == Task::numbers) {
+      part.numbers.clear();
+      for (const std::uint32_t i : split.train) part.numbers.push_back(targets_.numbers[i]);
+    }
+    TrainedMachines trained =
+        train_machines(GramView(*matrix_, split.train), part, options_, context_);
+    Model model(kernel_);
+    model.task = targets_.task;
+    model.classes = targets_.names;
+    model.several_classes = targets_.several();
+    model.machines = std::move(trained.machines);
+    model.sigmoids = std::move(trained.sigmoids);
+    Matrix<double> scores(split.test.size(), model.machines.machines.size());
+    for (std::size_t t = 0; t < split.test.size(); ++t) {
+      for (std::size_t m = 0; m < scores.columns(); ++m) {
+        scores(t, m) = score(model.machines.machines[m], matrix_->row(split.test[t]));
+      }
+    }
+    return decide(model, scores);
+  }
+
+  Predictions on_examples(const Split& split) const {
+    const Model model = train(kernel_, selected(data_, split.train), options_, context_);
+    Predictions out = predict(model, selected(data_, split.test), context_);
+    // The numbers of the classes are those of the part: as in the whole data set now.
+    for (auto& classes : out.classes) {
+      for (std::uint32_t& c : classes) {
+        c = static_cast<std::uint32_t>(std::ranges::find(targets_.names, model.classes[c]) -
+                                       targets_.names.begin());
+      }
+    }
+    return out;
+  }
+
+  static Dataset selected(const Dataset& data, std::span<const std::uint32_t> examples) {
+    Dataset out;
+    for (const std::uint32_t i : examples) out.add(data.example(i));
+    return out;
+  }
+
+  const Kernel& kernel_;
+  const Dataset& data_;
+  const Targets& targets_;
+  const TrainOptions& options_;
+  Context context_;
+  const Matrix<float>* matrix_ = nullptr;
+};
+
+/// What was decided for some examples, and what is true.
+class Record {
+ public:
+  explicit Record(const Targets& targets)
+      : targets_(targets), truth_(targets.names.size()), predicted_(targets.names.size()) {}
+
+  void add(std::span<const std::uint32_t> examples, const Predictions& predictions) {
+    for (std::size_t t = 0; t < examples.size(); ++t) {
+      if (targets_.task == Task::numbers) {
+        true_numbers_.push_back(targets_.numbers[examples[t]]);
+        numbers_.push_back(predictions.scores(t, 0));
+      } else {
+        truth_.add(targets_.classes[examples[t]]);
+        predicted_.add(predictions.classes[t]);
+      }
+    }
+  }
+  Evaluation evaluation() const {
+    Evaluation out;
+    if (targets_.task == Task::numbers) {
+      out.numbers = evaluate_regression(true_numbers_, numbers_);
+    } else {
+      out.classes = evaluate_classification(truth_, predicted_, targets_.names);
+    }
+    return out;
+  }
+
+ private:
+  const Targets& targets_;
+  ClassLists truth_;
+  ClassLists predicted_;
+  std::vector<double> true_numbers_;
+  std::vector<double> numbers_;
+};
+
+ValidationResult run(const Trial& trial, const Targets& targets, std::span<const Split> splits,
+                     const Context& context,
+                     const std::function<void(std::size_t, const Evaluation&)>& finished) {
+  ValidationResult out;
+  Record all(targets);
+  for (std::size_t s = 0; s < splits.size(); ++s) {
+    if (context.cancelled && context.cancelled()) throw Cancelled();
+    const Predictions predictions = trial(splits[s]);
+    Record one(targets);
+    one.add(splits[s].test, predictions);
+    all.add(splits[s].test, predictions);
+    out.splits.push_back(one.evaluation());
+    if (context.progress) {
+      context.progress(static_cast<double>(s + 1) / static_cast<double>(splits.size()));
+    }
+    if (finished) finished(s, out.splits.back());
+  }
+  out.pooled = all.evaluation();
+  return out;
+}
+
+Targets targets_of(const Dataset& data, const TrainOptions& options) {
+  Targets out = make_targets(data, options.task);
+  if (out.task == Task::outliers) throw Error("outliers have no labels to validate with");
+  return out;
+}
+
+}  // namespace
+
+std::vector<Split> make_splits(const Targets& targets, std::size_t examples,
+                               const ValidationOptions& options) {
+  if (options.how == Validation::leave_one_out) return leave_one_out(examples);
+  const std::vector<std::uint32_t> strata = targets.task == Task::classes
+                                                ? rarest_classes(targets.classes)
+                                                : std::vector<std::uint32_t>(examples, 0);
+  if (options.how == Validation::random) {
+    return random_splits(strata, {options.train_share, options.repetitions, options.seed});
+  }
+  std::vector<Split> out;
+  for (std::size_t r = 0; r < options.repetitions; ++r) {
+    for (Split& split : stratified_k_fold(strata, options.folds, options.seed + r)) {
+      out.push_back(std::move(split));
+    }
+  }
+  return out;
+}
+
+Spread ValidationResult::spread_of(const std::string& name) const {
+  std::vector<double> values;
+  for (const Evaluation& evaluation : splits) values.push_back(metric(evaluation, name).value);
+  return spread(values);
+}
+
+ValidationResult cross_validate(
+    const Kernel& kernel, const Dataset& data, const TrainOptions& options,
+    const ValidationOptions& validation, const Context& context,
+    const std::function<void(std::size_t, const Evaluation&)>& finished) {
+  const Targets targets = targets_of(data, options);
+  const auto splits = make_splits(targets, data.size(), validation);
+  Trial trial(kernel, data, targets, options, context);
+  Matrix<float> matrix;
+  if (options.learner == Learner::svm) {
+    check_memory(data.size(), context);
+    matrix = gram<float>(kernel, data, context);
+    trial.use(matrix);
+  }
+  return run(trial, targets, splits, context, finished);
+}
+
+std::vector<TunePoint> tune(std::span<const Kernel> kernels, const Dataset& data,
+                            const TrainOptions& options, const TuneOptions& tuning,
+                            const Context& context,
+                            const std::function<void(const TunePoint&)>& finished) {
+  if (options.learner != Learner::svm) throw Error("tuning is for svm");
+  const Targets targets = targets_of(data, options);
+  const auto splits = make_splits(targets, data.size(), tuning.validation);
+  check_memory(data.size(), context);
+  // As many kernels of a sweep together as their matrices fit.
+  const std::size_t together =
+      std::max<std::size_t>(1, context.memory / (4 * data.size() * data.size() + 1));
+  Context part = context;
+  part.progress = nullptr;
+  std::vector<TunePoint> out;
+  for (std::size_t first = 0; first < kernels.size(); first += together) {
+    const auto group = kernels.subspan(first, std::min(together, kernels.size() - first));
+    const std::vector<Matrix<float>> matrices = gram<float>(group, data, part);
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      for (const double cost : tuning.costs) {
+        TrainOptions at = options;
+        at.classifier.cost = cost;
+        Trial trial(group[k], data, targets, at, part);
+        trial.use(matrices[k]);
+        const ValidationResult result = run(trial, targets, splits, part, {});
+        out.push_back({group[k].to_string(), cost, result.spread_of(tuning.metric)});
+        if (finished) finished(out.back());
+        if (context.progress) {
+          context.progress(static_cast<double>(out.size()) /
+                           static_cast<double>(kernels.size() * tuning.costs.size()));
+        }
+      }
+    }
+  }
+  return out;
+}
+
+const TunePoint& best_point(std::span<const TunePoint> points) {
+  if (points.empty()) throw Error("nothing was tried");
+  return *std::ranges::max_element(points, [](const TunePoint& a, const TunePoint& b) {
+    if (a.score.mean != b.score.mean) return a.score.mean < b.score.mean;
+    return a.cost > b.cost;
+  });
+}
+
+}  // namespace espalier
