@@ -7,9 +7,14 @@
 namespace espalier::cli {
 
 void add_convert(CLI::App& program);
+void add_cv(CLI::App& program);
+void add_evaluate(CLI::App& program);
 void add_gram(CLI::App& program);
 void add_info(CLI::App& program);
 void add_kernel(CLI::App& program);
+void add_predict(CLI::App& program);
+void add_train(CLI::App& program);
+void add_tune(CLI::App& program);
 
 /// The names of all formats with a line about each, for --help.
 std::string describe_formats();

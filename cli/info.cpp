@@ -1,19 +1,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
-#include <ranges>
-
 #include "commands.hpp"
 #include "espalier/base/number.hpp"
 #include "espalier/data/summary.hpp"
 #include "espalier/io/format.hpp"
+#include "espalier/model/model.hpp"
+#include "json.hpp"
+#include "text.hpp"
 
 namespace espalier::cli {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct InfoOptions {
   std::vector<std::string> files;
@@ -21,38 +19,10 @@ struct InfoOptions {
   bool json = false;
 };
 
-/// A struct that lists its fields() as an object; what can be walked, but for text, as an array.
-template <class T>
-Json to_json(const T& value) {
-  if constexpr (requires { value.fields([](auto&&...) {}); }) {
-    Json out = Json::object();
-    value.fields([&](const char* name, const auto& member) { out[name] = to_json(member); });
-    return out;
-  } else if constexpr (std::ranges::range<T> && !std::is_same_v<T, std::string>) {
-    Json out = Json::array();
-    for (const auto& element : value) out.push_back(to_json(element));
-    return out;
-  } else {
-    return value;
-  }
-}
-
-Json to_json(const std::string& file, const Summary& summary) {
+Json with_name(const std::string& file, const Summary& summary) {
   Json out = {{"file", file}};
   out.update(to_json(summary));
   return out;
-}
-
-/// 1234567 as "1,234,567".
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
-  return digits;
-}
-
-std::string counted(std::uint64_t number, std::string_view what,
-                    std::string_view plural_end = "s") {
-  return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : plural_end);
 }
 
 /// Formats of a row: for counts of things, and for any numbers.
@@ -115,14 +85,50 @@ std::string to_text(const std::string& file, const Summary& s) {
   return out;
 }
 
+constexpr const char* task_names[] = {"classes", "numbers", "outliers"};
+
+std::string describe_model(const std::string& file, bool json) {
+  const Model model = load_model(file);
+  const FunctionsSummary functions = model.functions.summary();
+  const char* const task = task_names[static_cast<int>(model.task)];
+  if (json) {
+    Json out = {{"file", file},
+                {"kernel", model.functions.kernel().to_string()},
+                {"task", task},
+                {"classes", model.classes},
+                {"several_classes", model.several_classes},
+                {"probabilities", !model.sigmoids.empty()},
+                {"machines", model.machines.machines.size()},
+                {"training", to_json(model.training)},
+                {"functions", to_json(functions)}};
+    return json_text(out);
+  }
+  std::string out = fmt::format("{}: a model of {}\n  kernel  {}\n", file, task,
+                                model.functions.kernel().to_string());
+  if (!model.classes.empty()) out += fmt::format("  classes {}\n", fmt::join(model.classes, ", "));
+  out += fmt::format("  learned by {} from {}", model.training.learner,
+                     counted(model.training.examples, "example"));
+  if (model.training.support_examples > 0) {
+    out += fmt::format(", {} of them with a say", grouped(model.training.support_examples));
+  }
+  out += fmt::format("\n  holds {} with {}", counted(functions.subtrees, "distinct subtree"),
+                     counted(functions.weights, "weight"));
+  if (functions.support_examples > 0) {
+    out += fmt::format(", and {} whole", counted(functions.support_examples, "example"));
+  }
+  return out + (model.sigmoids.empty() ? "\n" : "; gives probabilities\n");
+}
+
 void info(const InfoOptions& options) {
   Sink output("-");
   for (const std::string& file : options.files) {
+    if (is_model_file(file)) {
+      output.write(describe_model(file, options.json));
+      continue;
+    }
     const Summary summary = summarize(read(file, options.read));
     if (options.json) {
-      // Labels are bytes; what is not UTF-8 shows as U+FFFD.
-      output.write(to_json(file, summary).dump(2, ' ', false, Json::error_handler_t::replace) +
-                   "\n");
+      output.write(json_text(with_name(file, summary)));
     } else {
       output.write(to_text(file, summary));
     }
@@ -133,11 +139,11 @@ void info(const InfoOptions& options) {
 }  // namespace
 
 void add_info(CLI::App& program) {
-  auto* command =
-      program.add_subcommand("info", "Describe data: trees, classes, distinct subtrees");
+  auto* command = program.add_subcommand(
+      "info", "Describe data (trees, classes, distinct subtrees) or a model");
   auto options = std::make_shared<InfoOptions>();
   options->read.warn = warn;
-  command->add_option("files", options->files, "the files to describe")->required();
+  command->add_option("files", options->files, "data or models to describe")->required();
   command->add_flag("--json", options->json, "print one JSON object for each file");
   command->add_option("--from", options->read.format, "format of the files, if not as they look")
       ->check(check_format);

@@ -70,6 +70,11 @@ int run(int argc, char** argv) {
   add_convert(program);
   add_kernel(program);
   add_gram(program);
+  add_train(program);
+  add_predict(program);
+  add_evaluate(program);
+  add_cv(program);
+  add_tune(program);
   // CLI11 would only say that a command is missing.
   if (argc > 1 && argv[1][0] != '-') {
     const std::string unknown = unknown_command(program, argv[1]);

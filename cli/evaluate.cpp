@@ -1,0 +1,53 @@
+#include "commands.hpp"
+#include "espalier/io/format.hpp"
+#include "espalier/model/evaluation.hpp"
+#include "json.hpp"
+#include "learning.hpp"
+#include "work.hpp"
+
+namespace espalier::cli {
+
+namespace {
+
+struct EvaluateCommand {
+  std::string model;
+  std::string data;
+  RankingOptions ranking;
+  bool json = false;
+  ReadOptions read;
+  WorkOptions work;
+};
+
+void run(const EvaluateCommand& options) {
+  const Model model = load_model(options.model);
+  const Dataset data = read(options.data, options.read);
+  const Predictions predictions = predict(model, data, options.work.context("evaluate"));
+  Evaluation evaluation = evaluate(model, predictions, data);
+  if (!options.ranking.groups.empty()) {
+    evaluation.ranking = evaluate_ranking(model, predictions, data, options.ranking);
+  }
+  Sink output("-");
+  output.write(options.json ? json_text(to_json(evaluation)) : to_text(evaluation));
+  output.commit();
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& program) {
+  auto* command = program.add_subcommand("evaluate", "Compare a model with labelled examples");
+  auto options = std::make_shared<EvaluateCommand>();
+  options->read.warn = warn;
+  command->add_option("model", options->model, "the model file")->required();
+  command->add_option("data", options->data, "labelled examples")->required();
+  command->add_option("--groups", options->ranking.groups,
+                      "rank the examples that have this text in common: MAP and MRR too");
+  command->add_option("--relevant", options->ranking.relevant,
+                      "the class to be ranked first, if it is not called 1, true, yes or relevant");
+  command->add_flag("--json", options->json, "print JSON");
+  command->add_option("--from", options->read.format, "format of the data, if not as it looks");
+  options->work.add_to(*command);
+  command->footer("Example:\n  espalier evaluate q.model examples/questions/test.tsv");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace espalier::cli

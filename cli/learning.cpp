@@ -1,0 +1,129 @@
+#include "learning.hpp"
+
+#include <map>
+
+#include "espalier/base/number.hpp"
+
+namespace espalier::cli {
+
+namespace {
+
+const std::map<std::string, Learner> learners = {{"svm", Learner::svm},
+                                                 {"perceptron", Learner::perceptron},
+                                                 {"pa", Learner::passive_aggressive}};
+const std::map<std::string, MultiClass> strategies = {{"one-vs-rest", MultiClass::one_vs_rest},
+                                                      {"one-vs-one", MultiClass::one_vs_one}};
+const std::map<std::string, Task> tasks = {
+    {"classes", Task::classes}, {"numbers", Task::numbers}, {"outliers", Task::outliers}};
+const std::map<std::string, OnlineRule> rules = {{"pa", OnlineRule::passive_aggressive},
+                                                 {"pa1", OnlineRule::passive_aggressive_1},
+                                                 {"pa2", OnlineRule::passive_aggressive_2}};
+
+template <class T>
+void add_choice(CLI::App& command, const std::string& name, T& value,
+                const std::map<std::string, T>& names, const std::string& help) {
+  command
+      .add_option_function<std::string>(
+          name, [&value, &names](const std::string& text) { value = names.at(text); }, help)
+      ->check(CLI::IsMember(names));
+}
+
+/// "A=2,B=0.5".
+std::vector<std::pair<std::string, double>> parse_weights(const std::string& text) {
+  std::vector<std::pair<std::string, double>> out;
+  for (const std::string& part : CLI::detail::split(text, ',')) {
+    const std::size_t equals = part.rfind('=');
+    const auto weight =
+        equals == std::string::npos ? std::nullopt : parse_number(part.substr(equals + 1));
+    if (!weight || *weight <= 0) {
+      throw Error("--class-weight takes none, balanced, or LABEL=weight,.. with weights above 0; " +
+                  in_quotes(part) + " is none of these");
+    }
+    out.emplace_back(part.substr(0, equals), *weight);
+  }
+  return out;
+}
+
+}  // namespace
+
+void LearningOptions::add_to(CLI::App& command, bool cost) {
+  add_choice(command, "--learner", train.learner, learners,
+             "svm [default], perceptron or pa (passive-aggressive)");
+  command
+      .add_option_function<std::string>(
+          "--task", [this](const std::string& text) { train.task = tasks.at(text); },
+          "classes, numbers or outliers, if not as the labels say")
+      ->check(CLI::IsMember(tasks));
+  if (cost) {
+    command
+        .add_option("-C,--C", train.classifier.cost, "svm: what an error costs against the margin")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+  }
+  command
+      .add_option("--class-weight", class_weight,
+                  "svm: none, balanced, or LABEL=weight,.. as factors of C")
+      ->capture_default_str();
+  add_choice(command, "--multi-class", train.classifier.multi_class, strategies,
+             "svm: one-vs-rest [default] or one-vs-one");
+  command.add_flag("--probabilities", train.probabilities, "svm: learn probabilities too");
+  command.add_option("--epsilon", train.epsilon, "numbers: errors up to this cost nothing")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command.add_option("--nu", train.nu, "outliers: share of the examples that may be outside")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command.add_option("--tolerance", train.classifier.solver.tolerance, "svm: when to stop")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--epochs", train.epochs, "online: how often each example is seen")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_flag("!--in-order", train.shuffle, "online: take the examples as they stand");
+  command.add_option("--budget", train.budget, "online: most examples with a say; 0: no limit")
+      ->capture_default_str();
+  add_choice(command, "--rule", train.online.rule, rules, "pa: pa, pa1 [default] or pa2");
+  command.add_option("--aggressiveness", train.online.aggressiveness, "pa1, pa2: largest step")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--seed", train.seed, "of everything random")->capture_default_str();
+}
+
+TrainOptions LearningOptions::options() const {
+  TrainOptions out = train;
+  if (class_weight == "balanced") {
+    out.classifier.weights = ClassWeights::balanced;
+  } else if (class_weight != "none") {
+    out.class_weights = parse_weights(class_weight);
+  }
+  return out;
+}
+
+void SplitOptions::add_to(CLI::App& command) {
+  command.add_option("--folds", validation.folds, "stratified folds")
+      ->check(CLI::Range(2, 1000000))
+      ->capture_default_str();
+  command.add_option("--repetitions", validation.repetitions, "of the folds, dealt anew")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  auto* random_splits =
+      command.add_option("--random", random, "so many random splits instead of folds")
+          ->check(CLI::PositiveNumber);
+  command.add_option("--train-share", validation.train_share, "of random splits")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command.add_flag("--leave-one-out", leave_one_out, "each example once, learned from all others")
+      ->excludes(random_splits);
+}
+
+ValidationOptions SplitOptions::options() const {
+  ValidationOptions out = validation;
+  if (leave_one_out) out.how = Validation::leave_one_out;
+  if (random > 0) {
+    out.how = Validation::random;
+    out.repetitions = random;
+  }
+  return out;
+}
+
+}  // namespace espalier::cli

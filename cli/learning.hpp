@@ -1,0 +1,34 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "espalier/model/train.hpp"
+#include "espalier/model/validation.hpp"
+
+namespace espalier::cli {
+
+/// The options of every command that trains.
+struct LearningOptions {
+  TrainOptions train;
+  std::string class_weight = "none";
+
+  /// `cost`: whether there is one C; a tuning has several.
+  void add_to(CLI::App& command, bool cost = true);
+  /// With everything read that is more than a number. Throws Error.
+  TrainOptions options() const;
+};
+
+/// The options of every command that splits the data.
+struct SplitOptions {
+  ValidationOptions validation;
+  std::size_t random = 0;
+  bool leave_one_out = false;
+
+  void add_to(CLI::App& command);
+  ValidationOptions options() const;
+};
+
+/// An evaluation as text: the figures, a line for each class, and who is taken for whom.
+std::string to_text(const Evaluation& evaluation);
+
+}  // namespace espalier::cli

@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "commands.hpp"
+#include "espalier/base/number.hpp"
+#include "espalier/io/format.hpp"
+#include "espalier/model/model.hpp"
+#include "work.hpp"
+
+namespace espalier::cli {
+
+namespace {
+
+struct PredictCommand {
+  std::string model;
+  std::string data;
+  std::string output = "-";
+  bool probabilities = false;
+  ReadOptions read;
+  WorkOptions work;
+};
+
+/// So many examples are read, predicted and written at a time: a stream of any length fits memory.
+constexpr std::size_t piece = 2000;
+
+/// Reads up to `piece` examples; false if there was none.
+bool next_piece(ExampleReader& reader, Dataset& data) {
+  data = {};
+  Example example;
+  while (data.size() < piece && reader.next(example)) data.add(example);
+  return data.size() > 0;
+}
+
+std::string header(const Model& model, bool probabilities) {
+  if (model.task == Task::numbers) return "number\n";
+  std::string out = "label";
+  if (model.task == Task::outliers) return out + "\tscore\n";
+  for (const std::string& name : model.classes) out += "\t" + name;
+  if (probabilities) {
+    for (const std::string& name : model.classes) out += "\tp(" + name + ")";
+  }
+  return out + "\n";
+}
+
+std::string row(const Model& model, const Predictions& predictions, std::size_t i) {
+  const auto scores = predictions.scores.row(i);
+  if (model.task == Task::numbers) return print_number(scores[0]) + "\n";
+  if (model.task == Task::outliers) {
+    return fmt::format("{}\t{}\n", scores[0] < 0 ? "-1" : "1", print_number(scores[0]));
+  }
+  std::vector<std::string> labels;
+  for (const std::uint32_t c : predictions.classes[i]) labels.push_back(model.classes[c]);
+  std::string out = fmt::format("{}", fmt::join(labels, " "));
+  for (const double score : scores) out += fmt::format("\t{:.6g}", score);
+  if (predictions.probabilities.rows() > 0) {
+    for (const double p : predictions.probabilities.row(i)) out += fmt::format("\t{:.6g}", p);
+  }
+  return out + "\n";
+}
+
+void run(const PredictCommand& options) {
+  Model model = load_model(options.model);
+  if (options.probabilities && model.sigmoids.empty()) {
+    throw Error("the model has no probabilities: train it with --probabilities");
+  }
+  if (!options.probabilities) model.sigmoids.clear();
+  const auto reader = open_reader(options.data, options.read);
+  const Context context = options.work.context("predict");
+  Sink output(options.output);
+  output.write(header(model, options.probabilities));
+  for (Dataset data; next_piece(*reader, data);) {
+    const Predictions predictions = predict(model, data, context);
+    std::string text;
+    for (std::size_t i = 0; i < data.size(); ++i) text += row(model, predictions, i);
+    output.write(text);
+  }
+  output.commit();
+}
+
+}  // namespace
+
+void add_predict(CLI::App& program) {
+  auto* command = program.add_subcommand("predict", "Apply a model to examples");
+  auto options = std::make_shared<PredictCommand>();
+  options->read.warn = warn;
+  command->add_option("model", options->model, "the model file")->required();
+  command->add_option("data", options->data, "the examples; their labels are not looked at")
+      ->required();
+  command->add_option("-o,--output", options->output, "the file to write [standard output]");
+  command->add_flag("--probabilities", options->probabilities, "probabilities of classes too");
+  command->add_option("--from", options->read.format, "format of the data, if not as it looks");
+  options->work.add_to(*command);
+  command->footer(
+      "Writes TSV with a header: the label (several with blanks between them), and a score for\n"
+      "each class. Examples are read piece by piece: a stream may be of any length.\n\n"
+      "Example:\n  espalier predict q.model examples/questions/test.tsv | head -3");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace espalier::cli

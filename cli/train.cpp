@@ -1,0 +1,79 @@
+#include "espalier/model/train.hpp"
+
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "espalier/io/format.hpp"
+#include "learning.hpp"
+#include "text.hpp"
+#include "work.hpp"
+
+namespace espalier::cli {
+
+namespace {
+
+struct TrainCommand {
+  std::string kernel;
+  std::string further;
+  std::string data;
+  std::string output;
+  ReadOptions read;
+  LearningOptions learning;
+  WorkOptions work;
+};
+
+Model trained(const TrainCommand& options, const Dataset& data) {
+  const TrainOptions train_options = options.learning.options();
+  const Context context = options.work.context("train");
+  if (options.further.empty()) {
+    return train(Kernel(options.kernel), data, train_options, context);
+  }
+  Model model = load_model(options.further);
+  train_further(model, data, train_options, context);
+  return model;
+}
+
+void run(const TrainCommand& options) {
+  if (options.kernel.empty() == options.further.empty()) {
+    throw Error("name a kernel with -k, or a model to train further with --further");
+  }
+  const Dataset data = read(options.data, options.read);
+  const Model model = trained(options, data);
+  save_model(model, options.output);
+  if (!model.training.converged) {
+    warn(
+        "the solver stopped before its tolerance was reached: a larger --tolerance or norm(..) "
+        "may help");
+  }
+  if (options.work.quiet) return;
+  const FunctionsSummary functions = model.functions.summary();
+  fmt::print(stderr, "{}: {} from {}, {} with {}\n", options.output, model.training.learner,
+             counted(model.training.examples, "example"),
+             counted(functions.subtrees, "distinct subtree"), counted(functions.weights, "weight"));
+}
+
+}  // namespace
+
+void add_train(CLI::App& program) {
+  auto* command = program.add_subcommand("train", "Learn a model from labelled examples");
+  auto options = std::make_shared<TrainCommand>();
+  options->read.warn = warn;
+  command->add_option("-k,--kernel", options->kernel, "the kernel expression");
+  command->add_option("--further", options->further,
+                      "a model of perceptron or pa to go on with, instead of a kernel");
+  command->add_option("data", options->data, "the examples to learn from")->required();
+  command->add_option("-o,--output", options->output, "the model file to write")->required();
+  command->add_option("--from", options->read.format, "format of the data, if not as it looks");
+  options->learning.add_to(*command);
+  options->work.add_to(*command);
+  command->footer(
+      "The model holds one weight for each distinct subtree and class, not the examples.\n"
+      "'espalier gram --help' lists the kernels.\n\n"
+      "Examples:\n"
+      "  espalier train -k 'norm(sst(lambda=0.4))' -C 3 examples/questions/train.tsv -o q.model\n"
+      "  espalier train --learner pa -k 'norm(pt())' examples/questions/train.tsv -o q.model\n"
+      "  espalier train --further q.model new.tsv -o q.model");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace espalier::cli

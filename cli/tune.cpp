@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "espalier/io/format.hpp"
+#include "espalier/io/sink.hpp"
+#include "learning.hpp"
+#include "tune_plot.hpp"
+#include "work.hpp"
+
+namespace espalier::cli {
+
+namespace {
+
+struct TuneCommand {
+  std::string kernel;
+  std::string data;
+  std::string output;
+  std::string plot;
+  TuneOptions tuning;
+  ReadOptions read;
+  LearningOptions learning;
+  SplitOptions splits;
+  WorkOptions work;
+};
+
+/// Each setting is printed when it is done, so that an interruption loses nothing.
+void print(const TunePoint& point) {
+  fmt::print("{}\t{}\t{:.4f}\t{:.4f}\n", point.kernel, point.cost, point.score.mean,
+             point.score.standard_deviation.value_or(0));
+  std::fflush(stdout);
+}
+
+void run(const TuneCommand& options) {
+  const std::vector<Kernel> kernels = parse_sweep(options.kernel);
+  const Dataset data = read(options.data, options.read);
+  const TrainOptions train_options = options.learning.options();
+  TuneOptions tuning = options.tuning;
+  tuning.validation = options.splits.options();
+  tuning.validation.seed = train_options.seed;
+  fmt::print("kernel\tC\tmean\tdeviation\n");
+  const auto points =
+      tune(kernels, data, train_options, tuning, options.work.context("tune"), print);
+  const TunePoint& best = best_point(points);
+  if (!options.work.quiet) {
+    fmt::print(stderr, "best: {} with C = {}: {:.4f}\n", best.kernel, best.cost, best.score.mean);
+  }
+  if (!options.plot.empty()) {
+    Sink sink(options.plot);
+    sink.write(tune_plot(points));
+    sink.commit();
+  }
+  if (!options.output.empty()) {
+    TrainOptions final_options = train_options;
+    final_options.classifier.cost = best.cost;
+    save_model(train(Kernel(best.kernel), data, final_options, options.work.context("train")),
+               options.output);
+  }
+}
+
+}  // namespace
+
+void add_tune(CLI::App& program) {
+  auto* command = program.add_subcommand("tune", "Find the best kernel and C by cross-validation");
+  auto options = std::make_shared<TuneCommand>();
+  options->read.warn = warn;
+  options->splits.validation.folds = 5;
+  command->add_option("-k,--kernel", options->kernel, "the kernel, with lists to try")->required();
+  command->add_option("data", options->data, "labelled examples")->required();
+  command->add_option("-C,--C", options->tuning.costs, "the values of C to try, as in 1,3,10")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber);
+  command->add_option("--metric", options->tuning.metric,
+                      "accuracy, macro_f1, micro_f1, r2, pearson or spearman");
+  command->add_option("--plot", options->plot, "an SVG file to draw the results to");
+  command->add_option("-o,--output", options->output,
+                      "train with the best on all the data and write this model");
+  command->add_option("--from", options->read.format, "format of the data, if not as it looks");
+  options->splits.add_to(*command);
+  options->learning.add_to(*command, false);
+  options->work.add_to(*command);
+  command->footer(
+      "Prints TSV, a line for each setting as it is finished. Only the data given here are used:\n"
+      "keep the test data for the end.\n\n"
+      "Example:\n"
+      "  espalier tune -k 'norm(sst(lambda={0.2,0.4,0.6}))' -C 0.3,1,3 "
+      "examples/questions/train.tsv --plot tune.svg -o q.model");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace espalier::cli
