@@ -35,7 +35,7 @@ Model trained(const TrainCommand& options, const Dataset& data) {
 
 void run(const TrainCommand& options) {
   if (options.kernel.empty() == options.further.empty()) {
-    throw Error("name a kernel with -k, or a model to train further with --further");
+    throw CLI::ValidationError("name a kernel with -k, or a model to train further with --further");
   }
   const Dataset data = read(options.data, options.read);
   const Model model = trained(options, data);

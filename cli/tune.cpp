@@ -32,6 +32,7 @@ void print(const TunePoint& point) {
 
 void run(const TuneCommand& options) {
   const std::vector<Kernel> kernels = parse_sweep(options.kernel);
+  check_metric(options.tuning.metric);
   const Dataset data = read(options.data, options.read);
   const TrainOptions train_options = options.learning.options();
   TuneOptions tuning = options.tuning;
@@ -68,6 +69,7 @@ void add_tune(CLI::App& program) {
   command->add_option("data", options->data, "labelled examples")->required();
   command->add_option("-C,--C", options->tuning.costs, "the values of C to try, as in 1,3,10")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::PositiveNumber);
   command->add_option("--metric", options->tuning.metric,
                       "accuracy, macro_f1, micro_f1, r2, pearson or spearman");

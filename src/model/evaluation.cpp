@@ -79,12 +79,15 @@ RankingScores evaluate_ranking(const Model& model, const Predictions& prediction
   return evaluate_ranking(items);
 }
 
+void check_metric(const std::string& name) {
+  if (name.empty() || std::ranges::find(metrics_known, name) != metrics_known.end()) return;
+  const std::string near = nearest(name, metrics_known);
+  throw Error("there is no metric " + in_quotes(name) +
+              (near.empty() ? "" : ": did you mean " + near + "?"));
+}
+
 Metric metric(const Evaluation& evaluation, const std::string& name) {
-  if (!name.empty() && std::ranges::find(metrics_known, name) == metrics_known.end()) {
-    const std::string near = nearest(name, metrics_known);
-    throw Error("there is no metric " + in_quotes(name) +
-                (near.empty() ? "" : ": did you mean " + near + "?"));
-  }
+  check_metric(name);
   if (evaluation.classes) {
     const ClassificationScores& scores = *evaluation.classes;
     if (name == "macro_f1") return {name, scores.macro.f1};

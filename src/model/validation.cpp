@@ -186,6 +186,7 @@ std::vector<TunePoint> tune(std::span<const Kernel> kernels, const Dataset& data
                             const Context& context,
                             const std::function<void(const TunePoint&)>& finished) {
   if (options.learner != Learner::svm) throw Error("tuning is for svm");
+  check_metric(tuning.metric);
   const Targets targets = targets_of(data, options);
   const auto splits = make_splits(targets, data.size(), tuning.validation);
   check_memory(data.size(), context);

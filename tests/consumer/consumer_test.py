@@ -22,6 +22,9 @@ def test_find_package_of_the_installed_library(tmp_path):
 
     version = re.search(r"project\(espalier VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())
     assert run(build / "consumer") == f"espalier {version[1]}: 5 nodes, 3 distinct subtrees\n"
+    questions = ROOT / "examples/questions"
+    answer = run(build / "classify", questions / "train.tsv", questions / "test.tsv").split()
+    assert answer[0] == "accuracy" and float(answer[1]) > 0.9 and len(answer) == 5
     # The headers we wrote all arrive, and nothing but them.
     installed = {path.relative_to(prefix) for path in (prefix / "include").rglob("*.hpp")}
     written = {path.relative_to(ROOT) for path in (ROOT / "include").rglob("*.hpp")}

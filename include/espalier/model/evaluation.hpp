@@ -43,6 +43,8 @@ struct Metric {
   std::string name;
   double value = 0;
 };
+/// Throws Error with the nearest name if there is no such metric.
+void check_metric(const std::string& name);
 Metric metric(const Evaluation& evaluation, const std::string& name = "");
 
 }  // namespace espalier
