@@ -26,7 +26,7 @@ class LeafRun {
   void all() {
     // Each worker reads the whole weighted forest first: not too many pieces.
     const std::size_t rows = values_.rows();
-    const std::size_t piece = std::max<std::size_t>(256, rows / (4 * workers_.size()) + 1);
+    const std::size_t piece = std::max<std::size_t>(512, rows / (2 * workers_.size()) + 1);
     parallel((rows + piece - 1) / piece, context_,
              [&](std::size_t worker, std::size_t task) {
                if (!workers_[worker]) workers_[worker] = leaf_.worker();

@@ -46,9 +46,9 @@ struct Postings {
   }
 };
 
-/// The inner vertices of the columns of a block: grouped by key, and within a group in runs, whose
-/// vertices have children with the same keys. Positions count through all groups; ranks count
-/// within one.
+/// The inner vertices of the columns of a block, as far as their keys matter: grouped by key, and
+/// within a group in runs, whose vertices have children with the same keys. Positions count through
+/// all groups; ranks count within one.
 class ColumnIndex {
  public:
   struct Group {
@@ -70,15 +70,17 @@ class ColumnIndex {
     std::uint32_t child;
   };
 
-  /// What `rule` says of keys and runs: see PairProduct.
+  /// What `rule` says of keys and runs: see PairProduct. `wanted` tells for each key whether it
+  /// matters.
   template <class Rule>
-  void build(const Bags& bags, Slice columns, const Rule& rule) {
+  void build(const Bags& bags, Slice columns, const Rule& rule,
+             const std::vector<std::uint8_t>& wanted) {
     const Forest& forest = bags.forest();
     group_of_.resize(rule.key_count(forest), none);
     lists_of_.resize(rule.key_count(forest));
     position_.resize(forest.vertex_count(), none);
     clear();
-    collect(bags, columns);
+    collect(bags, columns, rule, wanted);
     cut(forest, rule);
     postings.build(bags, columns, vertices_.size(), position_);
     for (Run& run : runs_) {
@@ -103,7 +105,8 @@ class ColumnIndex {
     if (found == lists_.begin() + last || found->group != group) return {};
     return {places_.data() + found->begin, places_.data() + found->end};
   }
-  /// The ranks of one of the children of all vertices of a run; none for a leaf.
+  /// The ranks of one of the children of all vertices of a run; none for a leaf, or where the key
+  /// does not matter.
   const std::uint32_t* child_ranks(const Run& run, std::uint32_t child) const {
     return child_rank_.data() + run.first_child + std::size_t{child} * run.size();
   }
@@ -126,15 +129,23 @@ class ColumnIndex {
     std::uint32_t end = 0;
   };
 
-  /// The distinct inner vertices.
-  void collect(const Bags& bags, Slice columns) {
+  /// The distinct inner vertices. Weighted bags may lack vertices whose weight is 0, but those
+  /// above them need them.
+  template <class Rule>
+  void collect(const Bags& bags, Slice columns, const Rule& rule,
+               const std::vector<std::uint8_t>& wanted) {
+    const Forest& forest = bags.forest();
     vertices_.clear();
+    const auto collect_one = [&](VertexId v) {
+      if (position_[v] != none || forest.is_leaf(v) || wanted[rule.key(forest, v)] == 0) return;
+      position_[v] = 0;
+      vertices_.push_back(v);
+    };
     for (std::size_t j = columns.begin; j < columns.end; ++j) {
-      for (const Occurrence& o : bags[j].occurrences) {
-        if (position_[o.vertex] != none || bags.forest().is_leaf(o.vertex)) continue;
-        position_[o.vertex] = 0;
-        vertices_.push_back(o.vertex);
-      }
+      for (const Occurrence& o : bags[j].occurrences) collect_one(o.vertex);
+    }
+    for (std::size_t k = 0; k < vertices_.size(); ++k) {
+      for (const VertexId child : forest.children(vertices_[k])) collect_one(child);
     }
   }
 
@@ -174,7 +185,7 @@ class ColumnIndex {
       for (std::uint32_t b = 0; b < run.children; ++b) {
         for (std::uint32_t p = run.begin; p < run.end; ++p) {
           const VertexId child = forest.children(vertices_[p])[b];
-          child_rank_.push_back(forest.is_leaf(child)
+          child_rank_.push_back(position_[child] == none
                                     ? none
                                     : position_[child] -
                                           groups_[group_of_[rule.key(forest, child)]].begin);

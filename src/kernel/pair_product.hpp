@@ -66,6 +66,7 @@ class PairProduct {
         rule_(std::move(rule)),
         number_(forest_.vertex_count(), none),
         wanted_((forest_.vertex_count() + 63) / 64, 0),
+        in_rows_(rule_.key_count(forest_), 0),
         row_of_(forest_.vertex_count(), nullptr) {}
 
   void add_block(Slice rows, Slice columns, BlockView<Value> out) {
@@ -111,8 +112,12 @@ class PairProduct {
   };
 
   void index(Slice rows, Slice columns) {
-    if (columns.size() == 0 || indexed_columns_ != columns) index_.build(columns_, columns, rule_);
-    if (rows.size() == 0 || indexed_rows_ != rows) index_rows(rows);
+    if (indexed_ && indexed_rows_ == rows && indexed_columns_ == columns) return;
+    index_rows(rows);
+    for (const VertexId v : row_vertex_) in_rows_[rule_.key(forest_, v)] = 1;
+    index_.build(columns_, columns, rule_, in_rows_);
+    for (const VertexId v : row_vertex_) in_rows_[rule_.key(forest_, v)] = 0;
+    indexed_ = true;
     indexed_rows_ = rows;
     indexed_columns_ = columns;
   }
@@ -281,13 +286,15 @@ class PairProduct {
   const VertexFacts& facts_;
   Rule rule_;
 
-  Slice indexed_rows_;  ///< what follows belongs to these slices
+  bool indexed_ = false;  ///< whether what follows belongs to these slices
+  Slice indexed_rows_;
   Slice indexed_columns_;
   ColumnIndex index_;
   std::vector<VertexId> row_vertex_;   ///< rising: children before parents
   Postings row_postings_;              ///< per place in row_vertex_
   std::vector<std::uint32_t> number_;  ///< scratch of indexing, per vertex: none between uses
   std::vector<std::uint64_t> wanted_;  ///< scratch of indexing, a bit per vertex: 0 between uses
+  std::vector<std::uint8_t> in_rows_;  ///< scratch of indexing, per key: 0 between uses
   std::vector<const Value*> row_of_;   ///< per vertex
 
   // The vertex at hand.

@@ -166,6 +166,24 @@ TEST(KernelFunctions, KeepExamplesWhereSelfKernelsDoNotFitADouble) {
   EXPECT_EQ(functions.summary().support_examples, 1U);
 }
 
+TEST(KernelFunctions, SubtreesWhoseWeightsCancelStillCountInThoseAbove) {
+  Dataset data;
+  for (const char* text : {"(S(A(B(x))(C(y))))", "(T(A(B(x))(C(y))))", "(S(A(B(x))(C(z))))"}) {
+    test::ExampleOf example;
+    example.tree("t", test::tree(text));
+    data.add(example);
+  }
+  Matrix<double> coefficients(1, 3);
+  coefficients(0, 0) = 1;
+  coefficients(0, 1) = -1;
+  coefficients(0, 2) = 0;
+  for (const char* expression : {"sst()", "pt()", "subpath()", "st()"}) {
+    KernelFunctions functions{Kernel(expression)};
+    functions.add(data, coefficients);
+    expect_equal(functions(data), Kernel(expression), data, data, coefficients);
+  }
+}
+
 TEST(KernelFunctions, DamagedBytesAreAnError) {
   const Dataset data = random_data(5, 1, "y");
   for (const char* expression : {"norm(sst(t)) + 0.5*linear(v) + 1", "rbf(d)", "each(pt())"}) {
