@@ -14,11 +14,15 @@ void add_errors(nanobind::module_& module);
 void add_forest(nanobind::module_& module);
 void add_formats(nanobind::module_& module);
 void add_gram(nanobind::module_& module);
+void add_model(nanobind::module_& module);
+void add_validation(nanobind::module_& module);
 
 /// Labels are bytes, mostly UTF-8. What is not travels through Python as surrogates, as in file
 /// names, and comes back unharmed.
 nanobind::str to_python(std::string_view bytes, const char* errors = "surrogateescape");
 /// The bytes of a Python string.
 std::string to_bytes(const nanobind::str& text);
+/// A path as Python encodes it.
+inline std::string path_of(const nanobind::bytes& path) { return {path.c_str(), path.size()}; }
 
 }  // namespace espalier::python

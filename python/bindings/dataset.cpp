@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <optional>
-#include <ranges>
 #include <set>
-#include <type_traits>
 
 #include "bindings.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/data/summary.hpp"
 #include "espalier/io/brackets.hpp"
+#include "to_object.hpp"
 
 namespace espalier::python {
 
@@ -115,24 +114,6 @@ const Forest& forest(const Dataset& data, const Name& name) {
     if (name && to_bytes(*name) == known) return value;
   }
   return forests[column_named(data.trees(), name, "tree").forest].value;
-}
-
-/// A struct that lists its fields() as a dict; what can be walked, but for text, as a list.
-template <class T>
-nb::object to_object(const T& value) {
-  if constexpr (requires { value.fields([](auto&&...) {}); }) {
-    nb::dict out;
-    value.fields([&](const char* name, const auto& member) { out[name] = to_object(member); });
-    return out;
-  } else if constexpr (std::is_same_v<T, std::string>) {
-    return to_python(value, "replace");  // as in the program's JSON
-  } else if constexpr (std::ranges::range<T>) {
-    nb::list out;
-    for (const auto& element : value) out.append(to_object(element));
-    return out;
-  } else {
-    return nb::cast(value);
-  }
 }
 
 nb::object info(const Dataset& data) {

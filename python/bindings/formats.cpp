@@ -12,8 +12,6 @@ namespace nb = nanobind;
 
 namespace {
 
-std::string path_of(const nb::bytes& path) { return {path.c_str(), path.size()}; }
-
 /// The data set, and what there is to warn of.
 nb::tuple read_file(const nb::bytes& path, const std::string& format) {
   std::vector<std::string> warnings;

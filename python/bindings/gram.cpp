@@ -1,54 +1,19 @@
 #include "espalier/gram/gram.hpp"
 
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
-#include <thread>
+#include <utility>
 
 #include "bindings.hpp"
+#include "to_array.hpp"
+#include "work.hpp"
 
 namespace espalier::python {
 
 namespace nb = nanobind;
 
 namespace {
-
-/// Long work for Python: other threads run meanwhile, and Ctrl-C stops it.
-class Work {
- public:
-  Work(std::size_t threads, std::size_t memory) {
-    context.threads = threads;
-    context.memory = memory;
-    context.cancelled = [this] { return asked_to_stop(); };
-  }
-
-  template <class Function>
-  auto run(Function&& function) {
-    try {
-      const nb::gil_scoped_release others_may_run;
-      return function(context);
-    } catch (const Cancelled&) {
-      throw nb::python_error();  // what the signal handler raised
-    }
-  }
-
-  Context context;
-
- private:
-  /// Python handles signals in the thread that called; the others learn of it here.
-  bool asked_to_stop() {
-    if (std::this_thread::get_id() == caller_) {
-      const nb::gil_scoped_acquire python;
-      if (PyErr_CheckSignals() != 0) stop_ = true;
-    }
-    return stop_;
-  }
-
-  std::thread::id caller_ = std::this_thread::get_id();
-  std::atomic<bool> stop_ = false;
-};
 
 /// The matrices of all kernels of a sweep, one after the other in one array that NumPy then owns.
 template <class T>
@@ -66,11 +31,8 @@ nb::object compute(const std::string& expression, const Dataset& rows, const Dat
     return 0;
   });
   const std::size_t count = rows.size();
-  T* const data = values.release();
-  const nb::capsule owner(
-      data, [](void* memory_of_matrix) noexcept { release_matrix(memory_of_matrix); });
-  if (kernels.size() == 1) return nb::cast(nb::ndarray<nb::numpy, T>(data, {count, width}, owner));
-  return nb::cast(nb::ndarray<nb::numpy, T>(data, {kernels.size(), count, width}, owner));
+  return kernels.size() == 1 ? to_array(std::move(values), {count, width})
+                             : to_array(std::move(values), {kernels.size(), count, width});
 }
 
 nb::object gram_array(const std::string& kernel, const Dataset& rows, const Dataset* columns,

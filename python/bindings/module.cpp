@@ -29,4 +29,6 @@ NB_MODULE(_core, module) {
   add_dataset(module);
   add_formats(module);
   add_gram(module);
+  add_model(module);
+  add_validation(module);
 }

@@ -1,7 +1,8 @@
 """Machine learning on trees.
 
 `read` turns a file of trees into a `Dataset`, whose trees live in a `Forest` of distinct subtrees;
-`gram` computes the kernel values between its examples.
+`gram` computes the kernel values between its examples; `train` learns a `Model` from their labels,
+`cross_validate` and `tune` measure how good one would be.
 
 Examples
 --------
@@ -16,19 +17,25 @@ from .data import Dataset, Trees, formats, read, write
 from .errors import Error, InputError
 from .forest import Forest
 from .kernels import describe_kernels, diagonal, gram, kernel
+from .model import Model, train
+from .validation import cross_validate, tune
 
 __all__ = [
     "Dataset",
     "Error",
     "Forest",
     "InputError",
+    "Model",
     "Trees",
     "__version__",
+    "cross_validate",
     "describe_kernels",
     "diagonal",
     "formats",
     "gram",
     "kernel",
     "read",
+    "train",
+    "tune",
     "write",
 ]

@@ -144,6 +144,7 @@ Targets targets_of(const Dataset& data, const TrainOptions& options) {
 std::vector<Split> make_splits(const Targets& targets, std::size_t examples,
                                const ValidationOptions& options) {
   if (options.how == Validation::leave_one_out) return leave_one_out(examples);
+  if (options.repetitions == 0) throw Error("repetitions = 0 must be 1 or more");
   const std::vector<std::uint32_t> strata = targets.task == Task::classes
                                                 ? rarest_classes(targets.classes)
                                                 : std::vector<std::uint32_t>(examples, 0);
@@ -160,8 +161,10 @@ std::vector<Split> make_splits(const Targets& targets, std::size_t examples,
 }
 
 Spread ValidationResult::spread_of(const std::string& name) const {
+  // The same one for all: a split may happen to have no example of several classes.
+  const std::string same = metric(pooled, name).name;
   std::vector<double> values;
-  for (const Evaluation& evaluation : splits) values.push_back(metric(evaluation, name).value);
+  for (const Evaluation& evaluation : splits) values.push_back(metric(evaluation, same).value);
   return spread(values);
 }
 

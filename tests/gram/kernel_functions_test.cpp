@@ -102,6 +102,14 @@ TEST_P(Functions, AreTheSumOverTheExamples) {
   EXPECT_EQ(functions.summary().support_examples > 0, GetParam().keeps_examples);
 }
 
+TEST_P(Functions, AreTheSumWhereCoefficientsCancel) {
+  Matrix<double> opposite(1, train.size());
+  for (std::size_t i = 0; i < train.size(); ++i) opposite(0, i) = i % 2 == 0 ? 1 : -1;
+  KernelFunctions functions(kernel);
+  functions.add(train, opposite);
+  expect_equal(functions(test), kernel, test, train, opposite);
+}
+
 TEST_P(Functions, AreTheSameForAnyThreadsAndMemory) {
   KernelFunctions functions(kernel);
   functions.add(train, coefficients);

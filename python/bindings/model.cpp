@@ -1,0 +1,149 @@
+#include "espalier/model/model.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "bindings.hpp"
+#include "espalier/model/evaluation.hpp"
+#include "espalier/model/train.hpp"
+#include "to_array.hpp"
+#include "to_object.hpp"
+#include "train_options.hpp"
+#include "work.hpp"
+
+namespace espalier::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+using Name = std::optional<nb::str>;
+
+nb::list class_names(const Model& model) {
+  nb::list out;
+  for (const std::string& name : model.classes) out.append(to_python(name));
+  return out;
+}
+
+Predictions predictions(const Model& model, const Dataset& data, std::size_t threads,
+                        std::size_t memory) {
+  return Work(threads, memory).run([&](const Context& context) {
+    return predict(model, data, context);
+  });
+}
+
+/// Where there is one score for each example, the array has one dimension.
+nb::object scores(const Model& model, const Dataset& data, std::size_t threads,
+                  std::size_t memory) {
+  Matrix<double> values = std::move(predictions(model, data, threads, memory).scores);
+  if (model.task == Task::classes) return to_array(std::move(values));
+  return to_array(std::move(values), {data.size()});
+}
+
+/// The names of the classes decided for; one for each example, or a list of them.
+nb::list labels(const Model& model, const Dataset& data, std::size_t threads, std::size_t memory) {
+  if (model.task != Task::classes) throw Error("the model has no classes");
+  const Predictions found = predictions(model, data, threads, memory);
+  const nb::list names = class_names(model);
+  nb::list out;
+  for (const auto& classes : found.classes) {
+    if (!model.several_classes) {
+      out.append(names[classes[0]]);
+      continue;
+    }
+    nb::list several;
+    for (const std::uint32_t c : classes) several.append(names[c]);
+    out.append(several);
+  }
+  return out;
+}
+
+nb::object probabilities(const Model& model, const Dataset& data, std::size_t threads,
+                         std::size_t memory) {
+  if (model.task != Task::classes) {
+    throw Error("only models of classes have probabilities: this one predicts " +
+                std::string(task_name(model.task)));
+  }
+  if (model.sigmoids.empty()) {
+    throw Error(
+        "the model has no probabilities: train it by svm, with the option for probabilities");
+  }
+  return to_array(std::move(predictions(model, data, threads, memory).probabilities));
+}
+
+nb::object evaluation(const Model& model, const Dataset& data, const Name& groups,
+                      const Name& relevant, std::size_t threads, std::size_t memory) {
+  RankingOptions ranking;
+  if (groups) ranking.groups = to_bytes(*groups);
+  if (relevant) ranking.relevant = to_bytes(*relevant);
+  const Evaluation out = Work(threads, memory).run([&](const Context& context) {
+    const Predictions found = predict(model, data, context);
+    Evaluation all = evaluate(model, found, data);
+    if (groups) all.ranking = evaluate_ranking(model, found, data, ranking);
+    return all;
+  });
+  return to_object(out);
+}
+
+Model train_model(const std::string& kernel, const Dataset& data, const nb::dict& options,
+                  std::size_t threads, std::size_t memory) {
+  const TrainOptions how = train_options(options);
+  return Work(threads, memory).run([&](const Context& context) {
+    return train(Kernel(kernel), data, how, context);
+  });
+}
+
+/// A new model: the old one may be in use by another thread, and stays as it is if this one fails.
+Model trained_further(const Model& model, const Dataset& data, const nb::dict& options,
+                      std::size_t threads, std::size_t memory) {
+  const TrainOptions how = further_options(options);
+  return Work(threads, memory).run([&](const Context& context) {
+    Model out = model;
+    train_further(out, data, how, context);
+    return out;
+  });
+}
+
+void save(const Model& model, const nb::bytes& path) {
+  const std::string file = path_of(path);
+  const nb::gil_scoped_release others_may_run;
+  save_model(model, file);
+}
+
+Model load(const nb::bytes& path) {
+  const std::string file = path_of(path);
+  const nb::gil_scoped_release others_may_run;
+  return load_model(file);
+}
+
+}  // namespace
+
+void add_model(nb::module_& module) {
+  const auto on_data = [](auto& cls, const char* name, auto&& function) {
+    cls.def(name, function, nb::arg("data"), nb::arg("threads"), nb::arg("memory"));
+  };
+  auto cls = nb::class_<Model>(module, "Model");
+  cls.def("kernel", [](const Model& model) { return model.functions.kernel().to_string(); })
+      .def("task", [](const Model& model) { return task_name(model.task); })
+      .def("classes", class_names)
+      .def("several_classes", [](const Model& model) { return model.several_classes; })
+      .def("training", [](const Model& model) { return to_object(model.training); })
+      .def("summary", [](const Model& model) { return to_object(model.functions.summary()); })
+      .def("evaluate", evaluation, nb::arg("data"), nb::arg("groups").none(),
+           nb::arg("relevant").none(), nb::arg("threads"), nb::arg("memory"))
+      .def("train_further", trained_further, nb::arg("data"), nb::arg("options"),
+           nb::arg("threads"), nb::arg("memory"))
+      .def("save", save, nb::arg("path"));
+  on_data(cls, "labels", labels);
+  on_data(cls, "scores", scores);
+  on_data(cls, "probabilities", probabilities);
+  module.def("load_model", load, nb::arg("path"));
+  module.def("train", train_model, nb::arg("kernel"), nb::arg("data"), nb::arg("options"),
+             nb::arg("threads"), nb::arg("memory"));
+}
+
+}  // namespace espalier::python

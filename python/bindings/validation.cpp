@@ -1,0 +1,93 @@
+#include "espalier/model/validation.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <span>
+
+#include "bindings.hpp"
+#include "to_object.hpp"
+#include "train_options.hpp"
+#include "work.hpp"
+
+namespace espalier::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+/// Each metric over the evaluations, by name.
+nb::dict metrics(std::span<const Evaluation> evaluations) {
+  nb::dict out;
+  const auto add = [&](const char* name, auto&& value_of) {
+    std::vector<double> values;
+    std::ranges::transform(evaluations, std::back_inserter(values), value_of);
+    out[name] = to_object(spread(values));
+  };
+  const bool classes = evaluations.front().classes.has_value();
+  for (const char* name : classes ? std::vector{"accuracy", "macro_f1", "micro_f1"}
+                                  : std::vector{"r2", "pearson", "spearman"}) {
+    add(name, [&](const Evaluation& evaluation) { return metric(evaluation, name).value; });
+  }
+  if (classes) return out;
+  add("mean_squared_error", [](const Evaluation& e) { return e.numbers->mean_squared_error; });
+  add("mean_absolute_error", [](const Evaluation& e) { return e.numbers->mean_absolute_error; });
+  return out;
+}
+
+nb::dict cross_validated(const std::string& kernel, const Dataset& data, const nb::dict& options,
+                         std::size_t threads, std::size_t memory) {
+  const TrainOptions training = train_options(options);
+  const ValidationOptions validation = validation_options(options);
+  ValidationResult result = Work(threads, memory).run([&](const Context& context) {
+    return cross_validate(Kernel(kernel), data, training, validation, context);
+  });
+  // A metric of a single example says nothing: only that of all of them together does.
+  if (validation.how == Validation::leave_one_out) result.splits.clear();
+  nb::dict out;
+  out["metrics"] =
+      metrics(result.splits.empty() ? std::span(&result.pooled, 1) : std::span(result.splits));
+  out["splits"] = to_object(result.splits);
+  out["pooled"] = to_object(result.pooled);
+  return out;
+}
+
+const char* usual_metric(const Dataset& data, const TrainOptions& options) {
+  const Targets targets = make_targets(data, options.task);
+  if (targets.task == Task::numbers) return "r2";
+  return targets.several() ? "micro_f1" : "accuracy";
+}
+
+nb::dict tuned(const std::vector<std::string>& expressions, const Dataset& data,
+               const std::vector<double>& costs, const std::string& metric, const nb::dict& options,
+               std::size_t threads, std::size_t memory) {
+  const TrainOptions training = train_options(options);
+  TuneOptions tuning;
+  tuning.costs = costs;
+  tuning.metric = metric.empty() ? usual_metric(data, training) : metric;
+  tuning.validation = validation_options(options);
+  std::vector<Kernel> kernels;
+  for (const std::string& expression : expressions) {
+    for (Kernel& kernel : parse_sweep(expression)) kernels.push_back(std::move(kernel));
+  }
+  const auto points = Work(threads, memory).run([&](const Context& context) {
+    return tune(kernels, data, training, tuning, context);
+  });
+  nb::dict out;
+  out["metric"] = to_object(tuning.metric);
+  out["best"] = to_object(best_point(points));
+  out["points"] = to_object(points);
+  return out;
+}
+
+}  // namespace
+
+void add_validation(nb::module_& module) {
+  module.def("cross_validate", cross_validated, nb::arg("kernel"), nb::arg("data"),
+             nb::arg("options"), nb::arg("threads"), nb::arg("memory"));
+  module.def("tune", tuned, nb::arg("kernels"), nb::arg("data"), nb::arg("costs"),
+             nb::arg("metric"), nb::arg("options"), nb::arg("threads"), nb::arg("memory"));
+}
+
+}  // namespace espalier::python

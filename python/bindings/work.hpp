@@ -1,0 +1,50 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <atomic>
+#include <cstddef>
+#include <thread>
+
+#include "espalier/base/context.hpp"
+
+namespace espalier::python {
+
+/// Long work for Python: other threads run meanwhile, and Ctrl-C stops it.
+class Work {
+ public:
+  Work(std::size_t threads, std::size_t memory) {
+    context_.threads = threads;
+    context_.memory = memory;
+    context_.cancelled = [this] { return asked_to_stop(); };
+  }
+  Work(const Work&) = delete;  // the context refers to it
+  Work& operator=(const Work&) = delete;
+
+  /// function(context), which must not touch Python.
+  template <class Function>
+  auto run(Function&& function) {
+    try {
+      const nanobind::gil_scoped_release others_may_run;
+      return function(context_);
+    } catch (const Cancelled&) {
+      throw nanobind::python_error();  // what the signal handler raised
+    }
+  }
+
+ private:
+  /// Python handles signals in the thread that called; the others learn of it here.
+  bool asked_to_stop() {
+    if (std::this_thread::get_id() == caller_) {
+      const nanobind::gil_scoped_acquire python;
+      if (PyErr_CheckSignals() != 0) stop_ = true;
+    }
+    return stop_;
+  }
+
+  Context context_;
+  std::thread::id caller_ = std::this_thread::get_id();
+  std::atomic<bool> stop_ = false;
+};
+
+}  // namespace espalier::python

@@ -1,0 +1,420 @@
+"""Models from Python: learning, predicting, files."""
+
+import copy
+import gc
+import math
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import espalier
+
+ROOT = Path(__file__).resolve().parents[2]
+TRAIN = ROOT / "examples/questions/train.tsv"
+TEST = ROOT / "examples/questions/test.tsv"
+KERNEL = "norm(sst(lambda=0.4))"
+LEARNERS = ["svm", "perceptron", "pa"]
+
+
+@pytest.fixture
+def data(tmp_path):
+    """Makes a data set of lines of klp."""
+    def make(*lines):
+        path = tmp_path / "data.klp"
+        path.write_text("".join(line + "\n" for line in lines))
+        return espalier.read(path)
+    return make
+
+
+@pytest.fixture
+def toy(data):
+    """Two classes that differ in one subtree."""
+    return data(*(f"{name} |BT:t| (S(A({word}))(B({rest}))) |ET|"
+                  for name, word in (("yes", "x"), ("no", "y")) for rest in "abcdefgh"))
+
+
+@pytest.fixture
+def numbers(data):
+    """As many nodes as the label says."""
+    return data(*(f":{n} |BT:t| (a{'(b)' * n}) |ET|" for n in range(1, 21)))
+
+
+@pytest.fixture
+def several(data):
+    """The classes are the leaves; some examples have none."""
+    sets = [["x"], ["y"], ["x", "y"], [], ["x", "z"], ["z"]] * 4
+    return data(*(f"{' '.join(s)} |BT:t| (a(rest{k}){''.join(f'({c})' for c in s)}) |ET|"
+                  for k, s in enumerate(sets)))
+
+
+@pytest.fixture(scope="module")
+def train():
+    return espalier.read(TRAIN)
+
+
+@pytest.fixture(scope="module")
+def test():
+    return espalier.read(TEST)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_toy_problem_is_learned(toy, learner):
+    model = espalier.train("norm(sst())", toy, learner=learner)
+    assert (model.task, model.classes, model.several_classes) == ("classes", ["yes", "no"], False)
+    assert model.kernel == "norm(sst())"
+    assert model.predict(toy) == toy.labels
+    scores = model.scores(toy)
+    assert (scores.shape, scores.dtype, scores.flags.writeable) == ((16, 2), np.float64, True)
+    assert [model.classes[c] for c in scores.argmax(axis=1)] == toy.labels
+    assert model.evaluate(toy)["classes"]["accuracy"] == 1
+    assert model.training["learner"] == learner and model.training["examples"] == 16
+    assert model.summary["subtrees"] > 0 and model.summary["support_examples"] == 0
+    assert repr(model) == f"Model('norm(sst())', {learner}, 2 classes, learned from 16 examples)"
+
+
+@pytest.mark.parametrize("learner, accuracy", [("svm", 0.9), ("perceptron", 0.8), ("pa", 0.9)])
+def test_questions_are_learned(train, test, learner, accuracy):
+    model = espalier.train(KERNEL, train, learner=learner)
+    predicted = model.predict(test)
+    share = np.mean([p == label for p, label in zip(predicted, test.labels)])
+    scores = model.evaluate(test)["classes"]
+    assert scores["accuracy"] == pytest.approx(share) and share > accuracy - 0.02
+    assert scores["examples"] == len(test) and not scores["multi_label"]
+    assert np.array(scores["confusion"]).sum() == len(test)
+    assert {row["name"] for row in scores["classes"]} == set(model.classes)
+
+
+@pytest.mark.parametrize("options", [{}, {"multi_class": "one_vs_one"}, {"learner": "pa"}])
+def test_a_model_does_not_depend_on_threads(train, test, options):
+    one, two = (espalier.train(KERNEL, train, threads=n, **options) for n in (1, 2))
+    assert np.array_equal(one.scores(test, threads=1), two.scores(test, threads=2))
+
+
+def test_results_outlive_model_and_data():
+    scores = espalier.train(KERNEL, espalier.read(TEST)).scores(espalier.read(TEST))
+    gc.collect()
+    assert np.isfinite(scores).all()
+
+
+# scikit-learn
+
+def binary(tmp_path, path, name):
+    """One class against all others, as 1 and -1."""
+    lines = [line.split("\t", 1) for line in path.read_text().splitlines()]
+    file = tmp_path / f"binary-{path.name}"
+    file.write_text("".join(f"{'1' if label == name else '-1'}\t{rest}\n" for label, rest in lines))
+    return espalier.read(file)
+
+
+def machine(svm, kind, matrix, targets, new, **options):
+    """The decision values of scikit-learn on the same Gram matrix."""
+    made = getattr(svm, kind)(kernel="precomputed", tol=1e-5, **options).fit(matrix, targets)
+    return made.predict(new) if kind == "SVR" else made.decision_function(new)
+
+
+@pytest.fixture
+def svm():
+    return pytest.importorskip("sklearn.svm", reason="scikit-learn is not installed")
+
+
+# A smaller C would leave all examples at their bounds, where the bias is not unique.
+@pytest.mark.parametrize("C", [0.5, 1, 10])
+@pytest.mark.parametrize("weights", [None, {"1": 3.0}, {"1": 0.5, "-1": 2.0}, "balanced"])
+@pytest.mark.parametrize("kernel", [KERNEL, "0.01*sst()"])
+def test_two_classes_are_those_of_scikit_learn(svm, tmp_path, C, weights, kernel):
+    train, test = (binary(tmp_path, path, "HUM") for path in (TRAIN, TEST))
+    model = espalier.train(kernel, train, C=C, class_weight=weights)
+    signs = np.array([int(label) for label in train.labels])
+    theirs = weights
+    if weights == "balanced":
+        theirs = {1: (signs < 0).sum() / (signs > 0).sum()}
+    elif weights:
+        theirs = {int(name): weight for name, weight in weights.items()}
+    expected = machine(svm, "SVC", espalier.gram(kernel, train), signs,
+                       espalier.gram(kernel, test, train), C=C, class_weight=theirs)
+    scores = model.scores(test)
+    assert np.abs(scores[:, model.classes.index("1")] - expected).max() < 2e-3
+    assert np.array_equal(scores[:, 0], -scores[:, 1])
+
+
+def test_several_machines_are_those_of_scikit_learn(svm, train, test):
+    model = espalier.train(KERNEL, train, C=5)
+    matrix, new = espalier.gram(KERNEL, train), espalier.gram(KERNEL, test, train)
+    for c, name in enumerate(model.classes):
+        signs = np.array([1 if label == name else -1 for label in train.labels])
+        expected = machine(svm, "SVC", matrix, signs, new, C=5)
+        assert np.abs(model.scores(test)[:, c] - expected).max() < 2e-3
+
+
+def test_numbers_are_those_of_scikit_learn(svm, numbers):
+    model = espalier.train("pt()", numbers, C=10, epsilon=0.2)
+    matrix = espalier.gram("pt()", numbers)
+    expected = machine(svm, "SVR", matrix, numbers.labels, matrix, C=10, epsilon=0.2)
+    assert np.abs(model.predict(numbers) - expected).max() < 2e-3
+
+
+def test_outliers_are_those_of_scikit_learn(svm, train, test):
+    model = espalier.train(KERNEL, train, task="outliers", nu=0.2)
+    expected = machine(svm, "OneClassSVM", espalier.gram(KERNEL, train), None,
+                       espalier.gram(KERNEL, test, train), nu=0.2)
+    assert np.abs(model.scores(test) - expected).max() < 2e-3
+
+
+# Tasks
+
+def test_numbers(numbers):
+    model = espalier.train("norm(pt()) + 0.1*pt()", numbers, C=100, epsilon=0.01)
+    predicted = model.predict(numbers)
+    assert (model.task, model.classes) == ("numbers", [])
+    assert predicted.shape == (20,) and np.array_equal(predicted, model.scores(numbers))
+    scores = model.evaluate(numbers)["numbers"]
+    errors = predicted - np.array(numbers.labels)
+    assert scores["mean_squared_error"] == pytest.approx((errors**2).mean())
+    assert scores["r2"] > 0.9
+    assert repr(model).endswith("svm, numbers, learned from 20 examples)")
+
+
+def test_what_is_not_defined_is_none(data, numbers):
+    same = data(":1 |BT:t| (a(b)) |ET|", ":1 |BT:t| (a(b)(b)) |ET|")
+    scores = espalier.train("norm(pt())", numbers).evaluate(same)["numbers"]
+    assert scores["r2"] is None and scores["pearson"] is None
+    assert scores["mean_absolute_error"] > 0
+
+
+def test_outliers(data, train, test):
+    model = espalier.train(KERNEL, train, task="outliers", nu=0.1)
+    assert (model.task, model.classes) == ("outliers", [])
+    predicted = model.predict(train)
+    assert set(predicted.tolist()) == {-1, 1} and 0.05 < np.mean(predicted < 0) < 0.15
+    assert model.predict(data("|BT:tree| (Q(R(s))) |ET|")).tolist() == [-1]
+    assert model.scores(test).shape == (len(test),)
+    with pytest.raises(espalier.Error, match="outliers"):
+        model.evaluate(test)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_several_classes(several, learner):
+    options = {"C": 100} if learner == "svm" else {"epochs": 50}
+    model = espalier.train("st()", several, learner=learner, **options)
+    assert model.several_classes and sorted(model.classes) == ["x", "y", "z"]
+    predicted = model.predict(several)
+    assert all(isinstance(classes, list) for classes in predicted)
+    decided = [[model.classes[c] for c in np.flatnonzero(row > 0)] for row in model.scores(several)]
+    assert predicted == decided
+    scores = model.evaluate(several)["classes"]
+    assert scores["multi_label"] and scores["confusion"] == [] and scores["micro"]["f1"] > 0.8
+
+
+def test_ranking(data):
+    pairs = data(*(f"{label} |BS:q| {q} |ES| |BT:t| (A({word})({rest})) |ET|"
+                   for q in ("one", "two") for label, word, rest in
+                   (("no", "u", "a"), ("yes", "v", "b"), ("no", "u", "c"))))
+    model = espalier.train("st()", pairs)
+    ranking = model.evaluate(pairs, groups="q")["ranking"]
+    assert (ranking["groups"], ranking["items"]) == (2, 6)
+    assert ranking["mean_average_precision"] == ranking["precision_at_1"] == 1
+    worst = model.evaluate(pairs, groups="q", relevant="no")["ranking"]
+    assert worst["precision_at_1"] == 1
+    with pytest.raises(espalier.Error, match="no text named 'p': they have q"):
+        model.evaluate(pairs, groups="p")
+
+
+def test_probabilities(train, test):
+    for options in ({}, {"multi_class": "one_vs_one"}):
+        model = espalier.train(KERNEL, train, probabilities=True, **options)
+        P = model.probabilities(test)
+        assert P.shape == (180, 6) and P.min() >= 0
+        assert np.allclose(P.sum(axis=1), 1)
+        assert np.mean(P.argmax(axis=1) == model.scores(test).argmax(axis=1)) > 0.8
+    with pytest.raises(espalier.Error, match="has no probabilities: train it"):
+        espalier.train(KERNEL, test).probabilities(test)
+
+
+def test_weights_by_number_name_classes_too(data):
+    lines = [f"{s} |BT:t| (a({w})) |ET|" for s, w in ((":1", "x"), (":-1", "y"), (":1", "z"))]
+    by_number = espalier.train("st()", data(*lines), class_weight={1: 5, -1.0: 2})
+    by_name = espalier.train("st()", data(*lines), class_weight={"1": 5, "-1": 2})
+    assert np.array_equal(by_number.scores(data(*lines)), by_name.scores(data(*lines)))
+
+
+def test_names_that_are_not_utf8_survive(tmp_path):
+    path = tmp_path / "data.klp"
+    path.write_bytes(b"\xff |BT:t| (a(b)) |ET|\nB |BT:t| (a(c)) |ET|\n")
+    data = espalier.read(path)
+    model = espalier.train("st()", data, class_weight={"\udcff": 2, "B": 2})
+    assert model.classes == model.predict(data) == ["\udcff", "B"]
+
+
+# Files
+
+@pytest.mark.parametrize("name", ["m.model", "m.model.gz"])
+@pytest.mark.parametrize("options", [
+    {"probabilities": True}, {"multi_class": "one_vs_one"}, {"task": "outliers"},
+    {"learner": "pa", "budget": 50}, {"learner": "perceptron"}])
+def test_saving_and_loading_changes_nothing(train, test, tmp_path, options, name):
+    model = espalier.train(KERNEL, train, **options)
+    model.save(tmp_path / name)
+    for again in (espalier.Model.load(tmp_path / name), pickle.loads(pickle.dumps(model)),
+                  copy.deepcopy(model)):
+        assert isinstance(again, espalier.Model) and repr(again) == repr(model)
+        assert (again.training, again.summary) == (model.training, model.summary)
+        assert np.array_equal(again.scores(test), model.scores(test))
+        if "probabilities" in options:
+            assert np.array_equal(again.probabilities(test), model.probabilities(test))
+
+
+def test_files_that_are_no_models(toy, tmp_path):
+    with pytest.raises(FileNotFoundError):
+        espalier.Model.load(tmp_path / "missing")
+    with pytest.raises(espalier.Error, match="this is no model"):
+        espalier.Model.load(TEST)
+    path = tmp_path / "m"
+    espalier.train("st()", toy).save(path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1])
+    with pytest.raises(espalier.Error, match="cut off"):
+        espalier.Model.load(path)
+    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    with pytest.raises(espalier.Error, match="damaged"):
+        espalier.Model.load(path)
+    with pytest.raises(espalier.Error):
+        espalier.train("st()", toy).save(tmp_path / "no/such/folder")
+
+
+# Online
+
+@pytest.mark.parametrize("learner", ["perceptron", "pa"])
+def test_learning_in_parts_is_learning_in_one_go(tmp_path, test, learner):
+    lines = TRAIN.read_text().splitlines(keepends=True)
+    parts = []
+    for k, part in enumerate((lines[:300], lines[300:], lines)):
+        path = tmp_path / f"{k}.tsv"
+        path.write_text("".join(part))
+        parts.append(espalier.read(path))
+    once = {"epochs": 1, "shuffle": False}
+    model = espalier.train(KERNEL, parts[0], learner=learner, **once)
+    assert model.train_further(parts[1], **once) is model
+    whole = espalier.train(KERNEL, parts[2], learner=learner, **once)
+    assert np.allclose(model.scores(test), whole.scores(test), atol=1e-9)
+    assert model.training["examples"] == 720
+
+
+def test_new_classes_may_come_later(data):
+    model = espalier.train("st()", data("A |BT:t| (a(x)) |ET|", "B |BT:t| (a(y)) |ET|"),
+                           learner="perceptron")
+    more = data("C |BT:t| (a(z)) |ET|", "A |BT:t| (a(x)) |ET|")
+    model.train_further(more)
+    assert model.classes == ["A", "B", "C"]
+    assert model.predict(more) == ["C", "A"]
+
+
+def test_rules_and_budgets_count(train, test):
+    made = [espalier.train(KERNEL, train, learner="pa", **options) for options in
+            ({}, {"rule": "pa"}, {"rule": "pa2"}, {"aggressiveness": 0.1}, {"budget": 30},
+             {"seed": 2}, {"epochs": 1}, {"shuffle": False})]
+    scores = [model.scores(test) for model in made]
+    for k, other in enumerate(scores[1:], 1):
+        if k > 1:  # with norms PA-I hardly ever goes to its limit
+            assert not np.array_equal(scores[0], other), k
+    assert made[4].training["support_examples"] == 30
+
+
+def test_a_failed_further_training_changes_nothing(data, toy):
+    model = espalier.train("st()", toy, learner="pa")
+    before = model.scores(toy)
+    with pytest.raises(espalier.Error, match="several"):
+        model.train_further(data("new |BT:t| (S(A)) |ET|", "no |BT:u| (S(A)) |ET|"))
+    assert model.classes == ["yes", "no"]
+    assert np.array_equal(model.scores(toy), before) and model.training["examples"] == 16
+
+
+# Mistakes
+
+@pytest.mark.parametrize("options, error, message", [
+    ({"learner": "svn"}, espalier.Error, "learner = 'svn' is not known: did you mean 'svm'"),
+    ({"learner": "forest"}, espalier.Error, "There are svm, perceptron, pa"),
+    ({"learner": None}, TypeError, "learner is a string, not None"),
+    ({"task": "number"}, espalier.Error, "did you mean 'numbers'"),
+    ({"task": "numbers"}, espalier.Error, "example 1 needs one number"),
+    ({"multi_class": "one-vs-one"}, espalier.Error, "did you mean 'one_vs_one'"),
+    ({"learner": "pa", "rule": "pa3"}, espalier.Error, "There are pa, pa1, pa2"),
+    ({"C": 0}, espalier.Error, "C = 0 must be a number above 0"),
+    ({"C": math.nan}, espalier.Error, "C = "),
+    ({"C": "1"}, TypeError, "C is a number, not '1'"),
+    ({"tolerance": -1}, espalier.Error, "tolerance = -1"),
+    ({"class_weight": "balance"}, espalier.Error, "did you mean 'balanced'"),
+    ({"class_weight": {"yess": 2}}, espalier.Error, "no class 'yess' to weigh: did you mean 'yes'"),
+    ({"class_weight": {"yes": -2}}, espalier.Error, "class weight = -2"),
+    ({"class_weight": {"yes": "2"}}, TypeError, "the weight of 'yes' is a number"),
+    ({"class_weight": 2}, TypeError, "class_weight is None, 'balanced' or a dict"),
+    ({"task": "outliers", "nu": 2}, espalier.Error, "nu = 2"),
+    ({"seed": -1}, espalier.Error, "seed = -1 must be a whole number, 0 or above"),
+    ({"learner": "pa", "epochs": 0}, espalier.Error, "epochs = 0"),
+    ({"learner": "pa", "epochs": 1.5}, TypeError, "epochs is a whole number, not 1.5"),
+    ({"learner": "pa", "C": 2}, espalier.Error, "C is an option of svm, not of pa"),
+    ({"learner": "perceptron", "rule": "pa"}, espalier.Error, "rule is an option of pa, not of"),
+    ({"epochs": 9}, espalier.Error, "epochs is an option of perceptron and pa, not of svm"),
+    ({"probabilities": 1}, TypeError, "probabilities is True or False"),
+    ({"memory": 100}, espalier.Error, "the Gram matrix of 16 examples"),
+    ({"cost": 2}, TypeError, "cost"),
+])
+def test_wrong_options_are_clear_errors(toy, options, error, message):
+    with pytest.raises(error, match=message):
+        espalier.train("norm(sst())", toy, **options)
+
+
+def test_other_mistakes_are_clear(toy, several):
+    with pytest.raises(espalier.Error, match="a list makes several kernels"):
+        espalier.train("sst(lambda={0.2,0.4})", toy)
+    with pytest.raises(TypeError, match="data is a Dataset, as espalier.read returns, not list"):
+        espalier.train("sst()", [])
+    with pytest.raises(espalier.Error, match="only those of perceptron and pa"):
+        espalier.train("sst()", toy).train_further(toy)
+    with pytest.raises(espalier.Error, match="one-vs-one needs one each"):
+        espalier.train("sst()", several, multi_class="one_vs_one")
+
+
+# Work
+
+def test_many_threads_may_use_one_model(train, test):
+    model = espalier.train(KERNEL, train, learner="pa", epochs=1)
+    expected = model.predict(test)
+    results = []
+    threads = [threading.Thread(target=lambda: results.append(model.predict(test)))
+               for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [expected] * 8
+
+
+@pytest.mark.parametrize("call", [
+    "espalier.train('norm(pt())', data, tolerance=1e-9)",
+    "espalier.train('norm(pt())', data, learner='pa', epochs=1000)",
+    "espalier.cross_validate('norm(pt())', data, folds=100, repetitions=1000)",
+])
+def test_interrupt_stops_the_work(call):
+    program = (
+        "import signal, espalier\n"
+        # A shell that runs the tests in the background has them ignore interrupts.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        f"data = espalier.read({str(TRAIN)!r})\n"
+        "print('ready', flush=True)\n"
+        f"for _ in range(10_000): {call}\n"
+    )
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True)
+    try:
+        assert child.stdout.readline() == "ready\n"
+        child.send_signal(signal.SIGINT)
+        _, errors = child.communicate(timeout=60)
+    finally:
+        child.kill()
+    assert "KeyboardInterrupt" in errors
