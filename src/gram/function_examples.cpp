@@ -24,14 +24,15 @@ class WeightSum {
     }
     sums_[id] += weight;
   }
-  /// What was added since the last call. A sum of 0 stays: the kernel needs all the subtrees of a
-  /// subtree.
+  /// What was added since the last call.
   SparseWeights take() {
     std::ranges::sort(ids_);
     SparseWeights out;
     for (const std::uint32_t id : ids_) {
-      out.ids.push_back(id);
-      out.weights.push_back(sums_[id]);
+      if (sums_[id] != 0) {
+        out.ids.push_back(id);
+        out.weights.push_back(sums_[id]);
+      }
       sums_[id] = 0;
       seen_[id] = 0;
     }
