@@ -94,6 +94,7 @@ class ColumnIndex {
   /// The number of the group with that key, or none.
   std::uint32_t group_of(std::uint32_t key) const { return group_of_[key]; }
   const Group& group(std::uint32_t g) const { return groups_[g]; }
+  std::size_t group_count() const { return groups_.size(); }
   const Run& run(std::uint32_t r) const { return runs_[r]; }
   std::size_t run_count() const { return runs_.size(); }
   /// The runs of a group that have children with that key, and which: in rising order.

@@ -14,8 +14,7 @@ namespace espalier {
 /// What is known of the vertices of a forest once for all blocks.
 struct VertexFacts {
   explicit VertexFacts(const Forest& forest);
-  std::vector<std::uint8_t> has_parent;  ///< somewhere below another vertex
-  std::vector<std::uint8_t> shared;      ///< in more than one tree
+  std::vector<std::uint8_t> shared;  ///< in more than one tree
 };
 
 /// Child a of a row's vertex and child b of a run's vertices have the same key.
@@ -44,7 +43,7 @@ struct RowChild {
 ///
 /// For each u, the values D(u, .) of one group of columns are a row; the rows of u's children are
 /// all that is needed to compute it, and they are short enough to stay near the processor. Rows are
-/// kept while a parent may still need them. The order of summation does not depend on the block.
+/// kept as long as a parent needs them. The order of summation does not depend on the block.
 ///
 /// A Rule has: Value (double, a Lanes or a Scaled); key(forest, vertex); key_count(forest);
 /// signature(forest, vertex), equal when the children have the same keys in the same order;
@@ -67,6 +66,7 @@ class PairProduct {
         number_(forest_.vertex_count(), none),
         wanted_((forest_.vertex_count() + 63) / 64, 0),
         in_rows_(rule_.key_count(forest_), 0),
+        last_use_(forest_.vertex_count(), none),
         row_of_(forest_.vertex_count(), nullptr) {}
 
   void add_block(Slice rows, Slice columns, BlockView<Value> out) {
@@ -74,15 +74,19 @@ class PairProduct {
     sums_.assign(columns.size(), Value(0));
     in_sums_.assign(columns.size(), 0);
     matches_of_run_.assign(index_.run_count(), 0);
+    if (free_.size() < index_.group_count()) free_.resize(index_.group_count());
     for (std::size_t r = 0; r < row_vertex_.size(); ++r) {
       const VertexId u = row_vertex_[r];
       const std::uint32_t group = index_.group_of(rule_.key(forest_, u));
-      if (group == none) continue;
-      join(u, group);
-      if (hits_.empty()) continue;
-      compute_extras();
-      if (facts_.has_parent[u] != 0) keep_row(u, index_.group(group));
-      add_to(out, r, facts_.shared[u] != 0);
+      if (group != none) {
+        join(u, group);
+        if (!hits_.empty()) {
+          compute_extras();
+          if (last_use_[u] != none) keep_row(u, group);
+          add_to(out, r, facts_.shared[u] != 0);
+        }
+      }
+      give_back_rows_below(u);
     }
     forget_rows();
   }
@@ -91,12 +95,7 @@ class PairProduct {
   /// The index that this takes is kept: an add_block of the same slices next costs nothing more.
   std::size_t bytes(Slice rows, Slice columns) {
     index(rows, columns);
-    std::size_t values = 0;
-    for (const VertexId u : row_vertex_) {
-      const std::uint32_t group = index_.group_of(rule_.key(forest_, u));
-      if (group != none && facts_.has_parent[u] != 0) values += index_.group(group).size();
-    }
-    return values * sizeof(Value) + index_.bytes() + 16 * row_postings_.entries.size() +
+    return most_values() * sizeof(Value) + index_.bytes() + 16 * row_postings_.entries.size() +
            16 * row_vertex_.size();
   }
 
@@ -134,6 +133,9 @@ class PairProduct {
         high = std::max(high, o.vertex);
       }
     }
+    for (const VertexId v : row_vertex_) {
+      for (const VertexId child : forest_.children(v)) last_use_[child] = none;
+    }
     row_vertex_.clear();
     for (std::size_t word = low / 64; low != none && word <= high / 64; ++word) {
       for (std::uint64_t bits = wanted_[word]; bits != 0; bits &= bits - 1) {
@@ -144,7 +146,10 @@ class PairProduct {
       wanted_[word] = 0;
     }
     row_postings_.build(rows_, rows, row_vertex_.size(), number_);
-    for (const VertexId v : row_vertex_) number_[v] = none;
+    for (const VertexId v : row_vertex_) {
+      number_[v] = none;
+      for (const VertexId child : forest_.children(v)) last_use_[child] = v;
+    }
   }
 
   /// Finds the runs that share a child key with u, and the children that match.
@@ -189,8 +194,15 @@ class PairProduct {
   }
 
   /// Stores the row just computed: base but for the hits.
-  void keep_row(VertexId u, ColumnIndex::Group group) {
-    Value* const row = space_for(group.size());
+  void keep_row(VertexId u, std::uint32_t g) {
+    const ColumnIndex::Group group = index_.group(g);
+    Value* row = nullptr;
+    if (free_[g].empty()) {
+      row = space_for(group.size());
+    } else {
+      row = free_[g].back();
+      free_[g].pop_back();
+    }
     std::fill(row, row + group.size(), rule_.base());
     const Value* extra = extras_.data();
     for (const Hit& hit : hits_) {
@@ -198,6 +210,37 @@ class PairProduct {
       for (std::uint32_t p = run.begin; p < run.end; ++p) row[p - group.begin] += *extra++;
     }
     row_of_[u] = row;
+  }
+
+  /// Memory that was just used is near the processor: rows that no later vertex needs make room for
+  /// the next of their group.
+  void give_back_rows_below(VertexId u) {
+    for (const VertexId child : forest_.children(u)) {
+      if (last_use_[child] != u || row_of_[child] == nullptr) continue;
+      free_[index_.group_of(rule_.key(forest_, child))].push_back(row_of_[child]);
+      row_of_[child] = nullptr;
+    }
+  }
+
+  /// How many values the rows hold at the most, if all are kept that may be needed.
+  std::size_t most_values() {
+    std::vector<std::size_t> kept(index_.group_count(), 0);
+    std::vector<std::size_t> most(index_.group_count(), 0);
+    for (const VertexId u : row_vertex_) {
+      const std::uint32_t group = index_.group_of(rule_.key(forest_, u));
+      if (group != none && last_use_[u] != none) {
+        number_[u] = group;
+        most[group] = std::max(most[group], ++kept[group]);
+      }
+      for (const VertexId child : forest_.children(u)) {
+        if (last_use_[child] != u || number_[child] == none) continue;
+        --kept[number_[child]];
+        number_[child] = none;
+      }
+    }
+    std::size_t values = 0;
+    for (std::uint32_t g = 0; g < most.size(); ++g) values += most[g] * index_.group(g).size();
+    return values;
   }
 
   Value* space_for(std::size_t size) {
@@ -275,6 +318,7 @@ class PairProduct {
   }
 
   void forget_rows() {
+    for (auto& rows : free_) rows.clear();
     for (const VertexId v : row_vertex_) row_of_[v] = nullptr;
     chunk_ = static_cast<std::size_t>(-1);
     chunk_size_ = chunk_used_ = 0;
@@ -295,7 +339,9 @@ class PairProduct {
   std::vector<std::uint32_t> number_;  ///< scratch of indexing, per vertex: none between uses
   std::vector<std::uint64_t> wanted_;  ///< scratch of indexing, a bit per vertex: 0 between uses
   std::vector<std::uint8_t> in_rows_;  ///< scratch of indexing, per key: 0 between uses
-  std::vector<const Value*> row_of_;   ///< per vertex
+  std::vector<VertexId> last_use_;     ///< per vertex: the last row vertex above it, or none
+  std::vector<Value*> row_of_;         ///< per vertex
+  std::vector<std::vector<Value*>> free_;  ///< per group: rows that nothing needs any more
 
   // The vertex at hand.
   std::vector<RowChild<Value>> children_;
