@@ -1,6 +1,7 @@
 #include "espalier/data/dataset.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "espalier/base/error.hpp"
@@ -76,7 +77,13 @@ void Dataset::check(const Example& example, const std::string& member) const {
   check_names(example.trees, "trees");
   check_names(example.vectors, "vectors");
   check_names(example.texts, "texts");
+  for (const Label& label : example.labels) {
+    if (!std::isfinite(label.value.value_or(0))) throw Error("a label is not a finite number");
+  }
   for (const auto& [name, vector] : example.vectors) {
+    if (!std::ranges::all_of(vector.values, [](double value) { return std::isfinite(value); })) {
+      throw Error("vector " + in_quotes(name) + " has a value that is not a finite number");
+    }
     const auto column = find_slot(vectors_, member, name);
     if (column == vectors_.end()) continue;
     if (column->dense != vector.dense) {
@@ -186,6 +193,25 @@ Example Dataset::example(std::size_t index) const {
     if (!column.texts[index]) continue;
     descend(out, column.slot.member).texts.push_back({column.slot.name, *column.texts[index]});
   }
+  return out;
+}
+
+Dataset Dataset::select(std::span<const std::uint32_t> examples) const {
+  Dataset out;
+  for (const TreeColumn& column : trees_) {
+    slot_in(out.trees_, column.slot.member, column.slot.name).forest =
+        out.forest_named(column.slot.name);
+  }
+  for (const VectorColumn& column : vectors_) {
+    VectorColumn& copy = slot_in(out.vectors_, column.slot.member, column.slot.name);
+    copy.dense = column.dense;
+    copy.dimension = column.dimension;
+    copy.begin = {0};
+  }
+  for (const TextColumn& column : texts_) {
+    slot_in(out.texts_, column.slot.member, column.slot.name);
+  }
+  for (const std::uint32_t i : examples) out.add(example(i));
   return out;
 }
 

@@ -174,6 +174,7 @@ class Adder {
 
   void add(SupportFunction& support, const Matrix<double>& coefficients) {
     const std::size_t before = support.examples.size();
+    if (before == 0) support.examples = data_.select({});
     for (std::size_t i = 0; i < coefficients.columns(); ++i) {
       if (counts(coefficients, i)) support.examples.add(data_.example(i));
     }

@@ -23,6 +23,17 @@ const TextColumn& text_column(const Dataset& data, const std::string& name) {
   throw Error("the examples have no text named " + in_quotes(name) + ": they have " + list);
 }
 
+/// Whether there is something to compare.
+void check(const Model& model, const Predictions& predictions, const Dataset& truth) {
+  if (model.task == Task::outliers) {
+    throw Error("a model of outliers cannot be evaluated by labels");
+  }
+  if (predictions.scores.rows() != truth.size()) {
+    throw Error("there are predictions for " + std::to_string(predictions.scores.rows()) +
+                " examples, but " + std::to_string(truth.size()) + " examples");
+  }
+}
+
 std::uint32_t relevant_class(const Model& model, const std::string& name) {
   for (const std::string usual : {"1", "+1", "true", "yes", "relevant"}) {
     const auto found = std::ranges::find(model.classes, name.empty() ? usual : name);
@@ -39,9 +50,8 @@ std::uint32_t relevant_class(const Model& model, const std::string& name) {
 }  // namespace
 
 Evaluation evaluate(const Model& model, const Predictions& predictions, const Dataset& truth) {
+  check(model, predictions, truth);
   Evaluation out;
-  if (model.task == Task::outliers)
-    throw Error("a model of outliers cannot be evaluated by labels");
   if (model.task == Task::numbers) {
     const Targets targets = make_targets(truth, Task::numbers);
     std::vector<double> predicted;
@@ -49,7 +59,7 @@ Evaluation evaluate(const Model& model, const Predictions& predictions, const Da
     out.numbers = evaluate_regression(targets.numbers, predicted);
     return out;
   }
-  const Targets targets = make_targets(truth, Task::classes, model.classes);
+  const Targets targets = make_targets(truth, Task::classes, model.classes, model.several_classes);
   ClassLists predicted(targets.names.size());
   for (const auto& classes : predictions.classes) predicted.add(classes);
   out.classes = evaluate_classification(targets.classes, predicted, targets.names);
@@ -58,11 +68,10 @@ Evaluation evaluate(const Model& model, const Predictions& predictions, const Da
 
 RankingScores evaluate_ranking(const Model& model, const Predictions& predictions,
                                const Dataset& truth, const RankingOptions& options) {
-  if (model.task == Task::outliers)
-    throw Error("a model of outliers cannot be evaluated by labels");
+  check(model, predictions, truth);
   const TextColumn& texts = text_column(truth, options.groups);
   const bool numbers = model.task == Task::numbers;
-  const Targets targets = make_targets(truth, model.task, model.classes);
+  const Targets targets = make_targets(truth, model.task, model.classes, model.several_classes);
   const std::uint32_t relevant = numbers ? 0 : relevant_class(model, options.relevant);
   std::map<std::string, std::uint32_t> groups;
   std::vector<RankedItem> items;

@@ -3,7 +3,10 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <memory>
 
 #include "base/archive.hpp"
@@ -85,7 +88,7 @@ std::uint32_t checksum(std::string_view bytes) {
 class ModelInput {
  public:
   explicit ModelInput(const std::string& path) : path_(path), file_(gzopen(path.c_str(), "rb")) {
-    if (!file_) fail(path, "cannot open the file: " + std::string(std::strerror(errno)));
+    if (!file_) espalier::fail(path, "cannot open the file: " + std::string(std::strerror(errno)));
   }
   /// Up to `size` bytes.
   std::string read(std::size_t size) {
@@ -94,14 +97,28 @@ class ModelInput {
     while (out.size() < size) {
       const auto wanted = static_cast<unsigned>(std::min(buffer.size(), size - out.size()));
       const int got = gzread(file_.get(), buffer.data(), wanted);
-      if (got < 0) fail(path_, "the file is damaged");
-      if (got == 0) break;
+      if (got < 0) fail();
+      if (got == 0) {
+        if (error() == Z_BUF_ERROR) espalier::fail(path_, "the file is cut off");
+        break;
+      }
       out.append(buffer.data(), static_cast<std::size_t>(got));
     }
     return out;
   }
 
  private:
+  int error() const {
+    int code = Z_OK;
+    gzerror(file_.get(), &code);
+    return code;
+  }
+  [[noreturn]] void fail() const {
+    espalier::fail(path_, error() == Z_ERRNO
+                              ? "cannot read the file: " + std::string(std::strerror(errno))
+                              : "the file is damaged");
+  }
+
   struct Close {
     void operator()(gzFile file) const { gzclose(file); }
   };
@@ -109,18 +126,40 @@ class ModelInput {
   std::unique_ptr<gzFile_s, Close> file_;
 };
 
+/// Whether these are all classes that have examples, or all pairs of them, by rising numbers.
+bool complete(const Machines& machines) {
+  std::vector<std::uint32_t> present;
+  for (std::uint32_t c = 0; c < machines.class_sizes.size(); ++c) {
+    if (machines.class_sizes[c] > 0) present.push_back(c);
+  }
+  std::vector<Separation> rest, pairs;
+  for (std::size_t a = 0; a < present.size(); ++a) rest.push_back({present[a]});
+  if (machines.separations == rest) return true;
+  if (2 * machines.separations.size() != present.size() * (present.size() - 1)) return false;
+  for (std::size_t a = 0; a < present.size(); ++a) {
+    for (std::size_t b = a + 1; b < present.size(); ++b) pairs.push_back({present[a], present[b]});
+  }
+  return machines.separations == pairs;
+}
+
+/// Whether what an online learner needs is there for each output.
+bool complete(const OnlineState& state, const Model& model) {
+  const std::size_t outputs = model.machines.machines.size();
+  return model.task != Task::outliers &&
+         (model.task != Task::classes || outputs == model.classes.size()) &&
+         std::ranges::all_of(state.coefficients,
+                             [&](const auto& each) { return each.size() == outputs; });
+}
+
 /// Whether the parts fit together, so that nothing reads past an end later.
 void check(const Model& model) {
   const Machines& machines = model.machines;
-  const auto known = [&](std::uint32_t c) { return c == none || c < model.classes.size(); };
   bool good = machines.machines.size() == model.functions.outputs() &&
-              (model.sigmoids.empty() || model.sigmoids.size() == machines.machines.size());
+              (model.sigmoids.empty() || model.sigmoids.size() == machines.machines.size()) &&
+              (!model.online || complete(*model.online, model));
   if (model.task == Task::classes) {
     good = good && !model.classes.empty() && machines.class_sizes.size() == model.classes.size() &&
-           machines.separations.size() == machines.machines.size();
-    for (const Separation& s : machines.separations) {
-      good = good && s.positive < model.classes.size() && known(s.negative);
-    }
+           machines.separations.size() == machines.machines.size() && complete(machines);
   } else {
     good = good && machines.machines.size() == 1;
   }
@@ -174,6 +213,7 @@ Model load_model(const std::string& path) {
   } catch (const Error&) {
     fail(path, "the model is cut off");
   }
+  if (version == 0) fail(path, "the model is damaged: there is no format 0");
   if (version > format_version) {
     fail(path, "the model has format " + std::to_string(version) + "; this program knows up to " +
                    std::to_string(format_version) + ": use a newer version");

@@ -22,7 +22,7 @@ class Batch {
   Batch(Model& model, const Dataset& data, const Targets& targets,
         std::span<const std::uint32_t> examples, const Context& context)
       : model_(model), targets_(targets), examples_(examples), context_(context) {
-    for (const std::uint32_t i : examples) data_.add(data.example(i));
+    data_ = data.select(examples);
     outputs_ = model.machines.machines.size();
     coefficients_ = Matrix<double>(outputs_, data_.size());
     std::fill_n(coefficients_.data(), outputs_ * data_.size(), 0.0);
@@ -107,8 +107,8 @@ class Batch {
 
   void give_up_old(std::size_t s, std::size_t t) {
     OnlineState& state = *model_.online;
-    Dataset one;
-    one.add(state.support.example(s));
+    const std::uint32_t given_up[] = {static_cast<std::uint32_t>(s)};
+    const Dataset one = state.support.select(given_up);
     const Matrix<double> row = gram<double>(model_.functions.kernel(), one, data_, quiet());
     for (std::size_t o = 0; o < outputs_; ++o) {
       const double coefficient = std::exchange(state.coefficients[s][o], 0);
@@ -125,7 +125,7 @@ class Batch {
       model_.functions.add(data_, coefficients_, quiet());
       return;
     }
-    OnlineState kept{state.options, state.epsilon, state.budget, {}, {}, {}};
+    OnlineState kept{state.options, state.epsilon, state.budget, data_.select({}), {}, {}};
     const auto keep = [&](Example example, std::vector<double> coefficients, double size) {
       if (length(coefficients) == 0) return;
       example.labels.clear();

@@ -38,9 +38,8 @@ std::string class_name(const Dataset& data, const LabelEntry& label) {
   return name.empty() && label.value ? print_number(*label.value) : name;
 }
 
-void read_classes(const Dataset& data, Targets& out) {
+void read_classes(const Dataset& data, bool several, Targets& out) {
   std::vector<std::vector<std::uint32_t>> lists(data.size());
-  bool several = false;
   for (std::size_t i = 0; i < data.size(); ++i) {
     for (const LabelEntry& label : data.labels(i)) {
       const std::string name = class_name(data, label);
@@ -68,12 +67,12 @@ void read_numbers(const Dataset& data, Targets& out) {
 
 }  // namespace
 
-Targets make_targets(const Dataset& data, std::optional<Task> task,
-                     std::vector<std::string> known) {
+Targets make_targets(const Dataset& data, std::optional<Task> task, std::vector<std::string> known,
+                     bool several) {
   Targets out;
   out.names = std::move(known);
   out.task = task.value_or(guess(data));
-  if (out.task == Task::classes) read_classes(data, out);
+  if (out.task == Task::classes) read_classes(data, several, out);
   if (out.task == Task::numbers) read_numbers(data, out);
   return out;
 }

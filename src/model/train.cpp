@@ -123,7 +123,7 @@ void train_further(Model& model, const Dataset& data, const TrainOptions& option
     throw Error("a model of " + in_quotes(model.training.learner) +
                 " cannot be trained further: only those of perceptron and pa can");
   }
-  const Targets targets = make_targets(data, model.task, model.classes);
+  const Targets targets = make_targets(data, model.task, model.classes, model.several_classes);
   learn_online(model, data, targets, options, context);
 }
 

@@ -4,6 +4,7 @@
 
 #include "espalier/gram/gram.hpp"
 #include "espalier/learn/svm.hpp"
+#include "model/online.hpp"
 
 namespace espalier {
 
@@ -51,8 +52,12 @@ class Trial {
   }
 
   Predictions on_examples(const Split& split) const {
-    const Model model = train(kernel_, selected(data_, split.train), options_, context_);
-    Predictions out = predict(model, selected(data_, split.test), context_);
+    // What a number or a missing label means is seen in the whole data set only.
+    const Dataset part = data_.select(split.train);
+    const Targets targets = make_targets(part, targets_.task, {}, targets_.several());
+    Model model = new_online_model(kernel_, targets, options_);
+    learn_online(model, part, targets, options_, context_);
+    Predictions out = predict(model, data_.select(split.test), context_);
     // The numbers of the classes are those of the part: as in the whole data set now.
     for (auto& classes : out.classes) {
       for (std::uint32_t& c : classes) {
@@ -60,12 +65,6 @@ class Trial {
                                        targets_.names.begin());
       }
     }
-    return out;
-  }
-
-  static Dataset selected(const Dataset& data, std::span<const std::uint32_t> examples) {
-    Dataset out;
-    for (const std::uint32_t i : examples) out.add(data.example(i));
     return out;
   }
 
@@ -113,7 +112,7 @@ class Record {
 };
 
 ValidationResult run(const Trial& trial, const Targets& targets, std::span<const Split> splits,
-                     const Context& context,
+                     Validation how, const Context& context,
                      const std::function<void(std::size_t, const Evaluation&)>& finished) {
   ValidationResult out;
   Record all(targets);
@@ -123,11 +122,12 @@ ValidationResult run(const Trial& trial, const Targets& targets, std::span<const
     Record one(targets);
     one.add(splits[s].test, predictions);
     all.add(splits[s].test, predictions);
-    out.splits.push_back(one.evaluation());
+    const Evaluation evaluation = one.evaluation();
+    if (how != Validation::leave_one_out) out.splits.push_back(evaluation);
     if (context.progress) {
       context.progress(static_cast<double>(s + 1) / static_cast<double>(splits.size()));
     }
-    if (finished) finished(s, out.splits.back());
+    if (finished) finished(s, evaluation);
   }
   out.pooled = all.evaluation();
   return out;
@@ -165,6 +165,7 @@ Spread ValidationResult::spread_of(const std::string& name) const {
   const std::string same = metric(pooled, name).name;
   std::vector<double> values;
   for (const Evaluation& evaluation : splits) values.push_back(metric(evaluation, same).value);
+  if (splits.empty()) values.push_back(metric(pooled, same).value);
   return spread(values);
 }
 
@@ -181,7 +182,7 @@ ValidationResult cross_validate(
     matrix = gram<float>(kernel, data, context);
     trial.use(matrix);
   }
-  return run(trial, targets, splits, context, finished);
+  return run(trial, targets, splits, validation.how, context, finished);
 }
 
 std::vector<TunePoint> tune(std::span<const Kernel> kernels, const Dataset& data,
@@ -208,7 +209,8 @@ std::vector<TunePoint> tune(std::span<const Kernel> kernels, const Dataset& data
         at.classifier.cost = cost;
         Trial trial(group[k], data, targets, at, part);
         trial.use(matrices[k]);
-        const ValidationResult result = run(trial, targets, splits, part, {});
+        const ValidationResult result =
+            run(trial, targets, splits, tuning.validation.how, part, {});
         out.push_back({group[k].to_string(), cost, result.spread_of(tuning.metric)});
         if (finished) finished(out.back());
         if (context.progress) {

@@ -231,5 +231,23 @@ TEST(DatasetTrees, ThatAreMissingGetAMessageWithTheNamesThereAre) {
   EXPECT_TRUE(test::fails_with("no trees", [] { Dataset().trees(""); }));
 }
 
+TEST(Dataset, ASelectionHasAllColumns) {
+  Dataset data;
+  data.add(ExampleOf().label("a").tree("t", "(r)").text("id", "1"));
+  data.add(ExampleOf().label("b").vector("v", test::dense({1, 2})));
+  data.add(ExampleOf().pair(ExampleOf().tree("u", "(s)"), {}));
+  const std::uint32_t wanted[] = {1, 0, 1};
+  const Dataset some = data.select(wanted);
+  ASSERT_EQ(some.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(some.example(i), data.example(wanted[i]));
+  EXPECT_EQ(some.trees("u", "a").trees.size(), 3U);
+  const Dataset nothing = data.select({});
+  EXPECT_EQ(nothing.size(), 0U);
+  EXPECT_EQ(nothing.trees().size(), 2U);
+  ASSERT_EQ(nothing.vectors().size(), 1U);
+  EXPECT_EQ(nothing.vectors()[0].dimension, 2U);
+  EXPECT_EQ(nothing.texts().size(), 1U);
+}
+
 }  // namespace
 }  // namespace espalier

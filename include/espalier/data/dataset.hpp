@@ -61,12 +61,16 @@ struct TextColumn {
 /// Const members may be called from many threads at once.
 class Dataset {
  public:
-  /// Adds one example. Linear in its size. Throws Error if a vector changes from sparse to dense or
-  /// its dimension differs from the ones before; nothing has been added then.
+  /// Adds one example. Linear in its size. Throws Error if a value is not finite, or if a vector
+  /// changes from sparse to dense or its dimension differs from the ones before; nothing has been
+  /// added then.
   void add(const Example& example);
   /// The example as it was added, except that repeated features are summed, and that features,
   /// trees, vectors and texts come in the order in which the data set first met their names.
   Example example(std::size_t index) const;
+  /// Some of the examples, in this order. It has all columns of this data set, even those that none
+  /// of the examples has anything in: kernels that look at them work as before.
+  Dataset select(std::span<const std::uint32_t> examples) const;
   std::size_t size() const { return size_; }
 
   /// The labels of an example, or of a member of it.

@@ -43,7 +43,8 @@ Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& optio
 
 /// Goes on with an online learner: more examples, and new classes if they have any. Epochs, order
 /// and seed are those of `options`. With one epoch in the order of the examples, learning in parts
-/// is the same as learning in one go.
+/// is the same as learning in one go if the first part has all classes: what comes new has not been
+/// a rival before.
 void train_further(Model& model, const Dataset& data, const TrainOptions& options = {},
                    const Context& context = {});
 

@@ -30,11 +30,10 @@ std::vector<Split> make_splits(const Targets& targets, std::size_t examples,
                                const ValidationOptions& options);
 
 struct ValidationResult {
-  std::vector<Evaluation> splits;  ///< each on its own test part
-  /// All test parts together. Leave-one-out has only this.
-  Evaluation pooled;
+  std::vector<Evaluation> splits;  ///< each on its own test part; none for leave-one-out
+  Evaluation pooled;               ///< all test parts together
 
-  /// A metric over the splits.
+  /// A metric over the splits; of leave-one-out, where one example makes no metric, the pooled one.
   Spread spread_of(const std::string& metric = "") const;
 };
 

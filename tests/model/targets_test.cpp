@@ -1,0 +1,143 @@
+#include "espalier/model/targets.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/examples.hpp"
+#include "support/failure.hpp"
+
+namespace espalier {
+namespace {
+
+using test::fails_with;
+using test::number;
+using test::of_class;
+using Names = std::vector<std::string>;
+using Lists = std::vector<std::vector<std::uint32_t>>;
+using Labels = std::vector<Label>;
+
+Dataset labelled(const std::vector<Labels>& all) {
+  Dataset out;
+  for (const Labels& labels : all) {
+    Example example;
+    example.labels = labels;
+    out.add(example);
+  }
+  return out;
+}
+
+Dataset numbered(const std::vector<double>& all) {
+  Dataset out;
+  for (const double value : all) out.add(test::ExampleOf().label(number(value)));
+  return out;
+}
+
+Lists lists_of(const Targets& targets) {
+  Lists out;
+  for (std::size_t i = 0; i < targets.classes.size(); ++i) {
+    out.emplace_back(targets.classes[i].begin(), targets.classes[i].end());
+  }
+  return out;
+}
+
+TEST(Targets, NamesAreClassesInTheOrderOfTheirFirstAppearance) {
+  const Targets targets =
+      make_targets(labelled({{of_class("b")}, {of_class("a")}, {of_class("b")}, {of_class("c")}}));
+  EXPECT_EQ(targets.task, Task::classes);
+  EXPECT_EQ(targets.names, (Names{"b", "a", "c"}));
+  EXPECT_EQ(lists_of(targets), (Lists{{0}, {1}, {0}, {2}}));
+  EXPECT_EQ(targets.classes.class_count(), 3U);
+  EXPECT_FALSE(targets.several());
+  EXPECT_TRUE(targets.numbers.empty());
+}
+
+TEST(Targets, NumbersAreNumbers) {
+  const Targets targets = make_targets(numbered({2.5, -1, 0, 1}));
+  EXPECT_EQ(targets.task, Task::numbers);
+  EXPECT_EQ(targets.numbers, (std::vector<double>{2.5, -1, 0, 1}));
+  EXPECT_TRUE(targets.names.empty());
+  EXPECT_FALSE(targets.several());
+}
+
+TEST(Targets, TwoUsualNumbersAreTwoClasses) {
+  const Targets signs = make_targets(numbered({1, -1, 1}));
+  EXPECT_EQ(signs.task, Task::classes);
+  EXPECT_EQ(signs.names, (Names{"1", "-1"}));
+  EXPECT_EQ(lists_of(signs), (Lists{{0}, {1}, {0}}));
+  EXPECT_EQ(make_targets(numbered({0, 1})).names, (Names{"0", "1"}));
+  EXPECT_EQ(make_targets(numbered({1, 1})).task, Task::classes);
+  // -1, 0 and 1 together are three marks on a scale.
+  EXPECT_EQ(make_targets(numbered({-1, 0, 1})).task, Task::numbers);
+  EXPECT_EQ(make_targets(numbered({1, 2})).task, Task::numbers);
+}
+
+TEST(Targets, TheTaskMayBeGiven) {
+  EXPECT_EQ(make_targets(numbered({1, -1}), Task::numbers).numbers, (std::vector<double>{1, -1}));
+  const Targets classes = make_targets(numbered({2.5, 7, 2.5}), Task::classes);
+  EXPECT_EQ(classes.names, (Names{"2.5", "7"}));
+  EXPECT_EQ(lists_of(classes), (Lists{{0}, {1}, {0}}));
+  // A number with a name is of that class.
+  EXPECT_EQ(make_targets(labelled({{number(3, "score")}}), Task::classes).names, Names{"score"});
+}
+
+TEST(Targets, OutliersNeedNoLabels) {
+  const Targets targets = make_targets(labelled({{}, {of_class("a")}}), Task::outliers);
+  EXPECT_EQ(targets.task, Task::outliers);
+  EXPECT_TRUE(targets.names.empty());
+  EXPECT_FALSE(targets.several());
+}
+
+TEST(Targets, ExamplesMayHaveSeveralLabelsAndThenNone) {
+  const Targets targets = make_targets(
+      labelled({{of_class("a")}, {of_class("b"), of_class("a")}, {}, {of_class("b")}}));
+  EXPECT_EQ(targets.names, (Names{"a", "b"}));
+  EXPECT_EQ(lists_of(targets), (Lists{{0}, {1, 0}, {}, {1}}));
+  EXPECT_TRUE(targets.several());
+}
+
+TEST(Targets, ARepeatedLabelCountsOnce) {
+  const Targets targets = make_targets(labelled({{of_class("a"), of_class("a")}, {of_class("b")}}));
+  EXPECT_EQ(lists_of(targets), (Lists{{0}, {1}}));
+  EXPECT_FALSE(targets.several());
+}
+
+TEST(Targets, AMissingLabelIsAnErrorThatNamesTheExample) {
+  EXPECT_TRUE(fails_with("example 2 has no label", [] {
+    make_targets(labelled({{of_class("a")}, {}, {of_class("b")}}));
+  }));
+  EXPECT_TRUE(fails_with("example 3 needs one number", [] {
+    make_targets(labelled({{number(3)}, {number(4)}, {}}));
+  }));
+  EXPECT_TRUE(fails_with("example 1 needs one number", [] {
+    make_targets(labelled({{number(3), number(4)}}), Task::numbers);
+  }));
+  EXPECT_TRUE(fails_with("example 2 needs one number", [] {
+    make_targets(labelled({{number(3)}, {of_class("a")}}), Task::numbers);
+  }));
+}
+
+TEST(Targets, NoLabelsAtAllAreAnError) {
+  EXPECT_TRUE(fails_with("example 1", [] { make_targets(labelled({{}, {}})); }));
+}
+
+TEST(Targets, WithoutExamplesThereIsNothing) {
+  const Targets targets = make_targets(Dataset());
+  EXPECT_EQ(targets.classes.size(), 0U);
+  EXPECT_TRUE(targets.names.empty());
+}
+
+TEST(Targets, NamesAndNumbersTogetherAreClasses) {
+  const Targets targets = make_targets(labelled({{of_class("a")}, {number(7)}}));
+  EXPECT_EQ(targets.names, (Names{"a", "7"}));
+}
+
+TEST(Targets, KnownClassesComeFirst) {
+  const Targets targets =
+      make_targets(labelled({{of_class("new")}, {of_class("b")}, {of_class("newer")}}),
+                   Task::classes, {"a", "b"});
+  EXPECT_EQ(targets.names, (Names{"a", "b", "new", "newer"}));
+  EXPECT_EQ(lists_of(targets), (Lists{{2}, {1}, {3}}));
+  EXPECT_EQ(targets.classes.class_count(), 4U);
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,363 @@
+#include "espalier/model/validation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "model/toy_data.hpp"
+#include "support/failure.hpp"
+#include "support/grams.hpp"
+
+namespace espalier {
+namespace {
+
+using test::fails_with;
+using test::toy_classes;
+using test::toy_numbers;
+using Numbers = std::vector<std::uint32_t>;
+
+const Kernel& usual() {
+  static const Kernel kernel("norm(sst(t)) + norm(linear(v))");
+  return kernel;
+}
+
+// --- Splits --------------------------------------------------------------------------------------
+
+void expect_partition(const Split& split, std::size_t examples) {
+  Numbers all = split.train;
+  all.insert(all.end(), split.test.begin(), split.test.end());
+  std::ranges::sort(all);
+  Numbers expected(examples);
+  std::iota(expected.begin(), expected.end(), 0U);
+  EXPECT_EQ(all, expected);
+  EXPECT_FALSE(split.test.empty());
+  EXPECT_FALSE(split.train.empty());
+}
+
+TEST(ValidationSplits, PartitionTheData) {
+  const Dataset all[] = {toy_classes({.count = 33, .seed = 1}),
+                         toy_numbers({.count = 33, .seed = 1}),
+                         test::toy_several({.count = 33, .seed = 1})};
+  const struct {
+    ValidationOptions options;
+    std::size_t splits;
+    bool each_once;  ///< each example is tested once in each repetition
+  } cases[] = {
+      {{.folds = 5}, 5, true},
+      {{.folds = 4, .repetitions = 3}, 12, true},
+      {{.how = Validation::random, .repetitions = 7, .train_share = 0.7}, 7, false},
+      {{.how = Validation::leave_one_out}, 33, true},
+  };
+  for (const Dataset& data : all) {
+    const Targets targets = make_targets(data);
+    for (const auto& [options, count, each_once] : cases) {
+      const auto splits = make_splits(targets, 33, options);
+      ASSERT_EQ(splits.size(), count);
+      std::vector<std::size_t> tested(33, 0);
+      for (const Split& split : splits) {
+        expect_partition(split, 33);
+        for (const std::uint32_t i : split.test) ++tested[i];
+      }
+      if (each_once) {
+        EXPECT_EQ(tested, std::vector<std::size_t>(33, options.repetitions));
+      } else {
+        for (const Split& split : splits) EXPECT_EQ(split.train.size(), 23U);
+      }
+      EXPECT_EQ(make_splits(targets, 33, options), splits);
+    }
+  }
+}
+
+TEST(ValidationSplits, GiveEachFoldItsShareOfAClass) {
+  const Targets targets = make_targets(toy_classes({.count = 40, .seed = 2}));
+  const auto sizes = targets.classes.class_sizes();
+  for (const Split& split : make_splits(targets, 40, {.folds = 4})) {
+    const auto in_test = targets.classes.select(split.test).class_sizes();
+    for (std::size_t c = 0; c < sizes.size(); ++c) {
+      EXPECT_NEAR(static_cast<double>(in_test[c]), static_cast<double>(sizes[c]) / 4, 1);
+    }
+  }
+}
+
+TEST(ValidationSplits, AreDealtAnewInEachRepetitionAndForEachSeed) {
+  const Targets targets = make_targets(toy_classes({.count = 40, .seed = 2}));
+  const auto twice = make_splits(targets, 40, {.folds = 4, .repetitions = 2});
+  EXPECT_NE(twice[0], twice[4]);
+  EXPECT_NE(make_splits(targets, 40, {.folds = 4, .seed = 9})[0], twice[0]);
+  EXPECT_TRUE(fails_with("folds", [&] { make_splits(targets, 40, {.folds = 41}); }));
+}
+
+// --- Cross-validation ----------------------------------------------------------------------------
+
+/// Trains on the parts as data sets of their own.
+std::vector<double> separately(const Dataset& data, const TrainOptions& options,
+                               const ValidationOptions& validation, const std::string& name = "") {
+  std::vector<double> out;
+  for (const Split& split :
+       make_splits(make_targets(data, options.task), data.size(), validation)) {
+    const Model model = train(usual(), data.select(split.train), options);
+    const Dataset test = data.select(split.test);
+    out.push_back(metric(evaluate(model, predict(model, test), test), name).value);
+  }
+  return out;
+}
+
+TEST(CrossValidation, IsTrainingOnEachPart) {
+  TrainOptions pairs, pa, weighed, loose;
+  pairs.classifier.multi_class = MultiClass::one_vs_one;
+  pa.learner = Learner::passive_aggressive;
+  pa.epochs = 2;
+  weighed.class_weights = {{"k1", 3}};
+  loose.classifier.cost = 0.01;
+  const ValidationOptions folds{.folds = 4, .seed = 3};
+  const Dataset data = toy_classes({.count = 60, .seed = 3, .kinds = 4}, 2);
+  std::set<double> means;
+  for (const TrainOptions& options : {TrainOptions{}, pairs, pa, weighed, loose}) {
+    const auto expected = separately(data, options, folds);
+    const ValidationResult result = cross_validate(usual(), data, options, folds);
+    ASSERT_EQ(result.splits.size(), expected.size());
+    for (std::size_t s = 0; s < expected.size(); ++s) {
+      EXPECT_DOUBLE_EQ(metric(result.splits[s]).value, expected[s]) << s;
+    }
+    means.insert(result.spread_of().mean);
+  }
+  EXPECT_GT(means.size(), 2U) << "the settings should make a difference";
+}
+
+TEST(CrossValidation, OfNumbersIsTrainingOnEachPart) {
+  const Dataset data = toy_numbers({.count = 60, .seed = 4});
+  const ValidationOptions random{.how = Validation::random, .repetitions = 3};
+  for (const auto learner : {Learner::svm, Learner::passive_aggressive}) {
+    const TrainOptions options{.learner = learner};
+    for (const char* name : {"r2", "pearson"}) {
+      const auto expected = separately(data, options, random, name);
+      const ValidationResult result = cross_validate(usual(), data, options, random);
+      for (std::size_t s = 0; s < 3; ++s) {
+        // The matrix is float, and the functions of a model are computed in double.
+        EXPECT_NEAR(metric(result.splits[s], name).value, expected[s], 1e-5);
+        EXPECT_GT(expected[s], 0.5);
+      }
+    }
+  }
+}
+
+TEST(CrossValidation, OfSeveralClassesWorksWhereAPartHasNone) {
+  // One example only has two classes: without it, the others look as if a label were missing.
+  Dataset data = test::toy_data({.count = 20, .seed = 5, .kinds = 3}, [](std::size_t kind, auto&) {
+    if (kind == 0) return std::vector<Label>{};
+    return std::vector{test::of_class(kind == 1 ? "one" : "two")};
+  });
+  test::Random random(1);
+  Example both = test::toy_example(random, 1, false);
+  both.labels = {test::of_class("one"), test::of_class("two")};
+  data.add(both);
+  for (const auto learner : {Learner::svm, Learner::perceptron}) {
+    const ValidationResult result =
+        cross_validate(usual(), data, {.learner = learner}, {.folds = 3});
+    EXPECT_TRUE(result.pooled.classes->multi_label);
+    EXPECT_EQ(result.pooled.classes->examples, 21U);
+  }
+}
+
+TEST(CrossValidation, TakesNumbersAsNumbersInEachPart) {
+  // Without the 2, the others look like two classes.
+  Dataset data = test::toy_data({.count = 20, .seed = 6, .kinds = 2}, [](std::size_t kind, auto&) {
+    return std::vector{test::number(static_cast<double>(kind))};
+  });
+  test::Random random(1);
+  Example two = test::toy_example(random, 2, false);
+  two.labels = {test::number(2)};
+  data.add(two);
+  for (const auto learner : {Learner::svm, Learner::passive_aggressive}) {
+    const ValidationResult result =
+        cross_validate(usual(), data, {.learner = learner}, {.folds = 3});
+    ASSERT_TRUE(result.pooled.numbers);
+    EXPECT_GT(*result.pooled.numbers->r2, 0.3);
+  }
+}
+
+TEST(CrossValidation, WorksWhereAPartLacksAClassOrWhatTheKernelLooksAt) {
+  Dataset data = toy_classes({.count = 20, .seed = 7, .kinds = 2}, 1'000'000);
+  data.add(test::ExampleOf().label("rare").tree("t", "(r(rare(z)))"));
+  for (const auto learner : {Learner::svm, Learner::perceptron}) {
+    const ValidationResult result =
+        cross_validate(usual(), data, {.learner = learner}, {.how = Validation::leave_one_out});
+    EXPECT_EQ(result.pooled.classes->examples, 21U);
+    EXPECT_NEAR(result.pooled.classes->accuracy, 20.0 / 21, 0.15);
+    EXPECT_LT(result.pooled.classes->accuracy, 1);  // a class with one example cannot be learned
+  }
+}
+
+TEST(CrossValidation, PoolsAllParts) {
+  const Dataset data = toy_classes({.count = 43, .seed = 8}, 4);
+  std::vector<std::size_t> numbers;
+  double right = 0;
+  const auto finished = [&](std::size_t s, const Evaluation& evaluation) {
+    numbers.push_back(s);
+    right += evaluation.classes->accuracy * static_cast<double>(evaluation.classes->examples);
+  };
+  const ValidationResult result = cross_validate(usual(), data, {}, {.folds = 4}, {}, finished);
+  EXPECT_EQ(numbers, (std::vector<std::size_t>{0, 1, 2, 3}));
+  EXPECT_NEAR(result.pooled.classes->accuracy, right / 43, 1e-12);
+  EXPECT_EQ(result.pooled.classes->examples, 43U);
+  const Spread spread = result.spread_of("macro_f1");
+  EXPECT_EQ(spread.count, 4U);
+  EXPECT_TRUE(spread.min <= spread.mean && spread.mean <= spread.max);
+}
+
+TEST(CrossValidation, LeavingOneOutIsJudgedAllTogether) {
+  for (const Dataset& data :
+       {toy_classes({.count = 25, .seed = 9}, 4), toy_numbers({.count = 25, .seed = 9})}) {
+    const bool classes = make_targets(data).task == Task::classes;
+    std::size_t calls = 0;
+    const ValidationResult result =
+        cross_validate(usual(), data, {}, {.how = Validation::leave_one_out}, {},
+                       [&](std::size_t, const Evaluation&) { ++calls; });
+    EXPECT_EQ(calls, 25U);
+    EXPECT_TRUE(result.splits.empty());
+    std::vector<double> predicted, truth;
+    std::size_t right = 0;
+    for (const Split& split : leave_one_out(25)) {
+      const Model model = train(usual(), data.select(split.train));
+      const Dataset left = data.select(split.test);
+      const Predictions one = predict(model, left);
+      if (classes) {
+        right += model.classes[one.classes[0][0]] == left.example(0).labels[0].name ? 1 : 0;
+      } else {
+        predicted.push_back(one.scores(0, 0));
+        truth.push_back(*left.example(0).labels[0].value);
+      }
+    }
+    const Spread spread = result.spread_of();
+    EXPECT_EQ(spread.count, 1U);
+    EXPECT_NEAR(
+        spread.mean,
+        classes ? static_cast<double>(right) / 25 : *evaluate_regression(truth, predicted).r2,
+        1e-5);
+  }
+}
+
+TEST(CrossValidation, IsTheSameForAnyThreads) {
+  const Dataset data = toy_classes({.count = 60, .seed = 10}, 4);
+  TrainOptions likely;
+  likely.probabilities = true;
+  const auto values = [&](std::size_t threads) {
+    std::vector<double> out;
+    const ValidationResult result =
+        cross_validate(usual(), data, likely, {.folds = 5}, test::working(threads));
+    for (const Evaluation& each : result.splits) out.push_back(each.classes->macro.f1);
+    return out;
+  };
+  EXPECT_EQ(values(1), values(3));
+}
+
+TEST(CrossValidation, RefusesWhatMakesNoSense) {
+  const Dataset data = toy_classes({.count = 30, .seed = 11});
+  TrainOptions outliers;
+  outliers.task = Task::outliers;
+  EXPECT_TRUE(fails_with("outliers", [&] { cross_validate(usual(), data, outliers, {}); }));
+  EXPECT_TRUE(fails_with("Gram matrix of 30 examples",
+                         [&] { cross_validate(usual(), data, {}, {}, test::working(1, 100)); }));
+  EXPECT_TRUE(fails_with("folds", [&] { cross_validate(usual(), data, {}, {.folds = 1}); }));
+  Context context;
+  std::size_t splits = 0;
+  context.cancelled = [&] { return splits >= 2; };
+  EXPECT_THROW(cross_validate(usual(), data, {}, {.folds = 5}, context,
+                              [&](std::size_t, const Evaluation&) { ++splits; }),
+               Cancelled);
+  EXPECT_EQ(splits, 2U);
+}
+
+// --- Tuning --------------------------------------------------------------------------------------
+
+std::vector<Kernel> kernels() {
+  return {Kernel("norm(sst(u))"), Kernel("norm(sst(t, lambda=0.2))"),
+          Kernel("norm(sst(t, lambda=0.8))"), Kernel("norm(linear(v))")};
+}
+
+TEST(Tuning, IsCrossValidationAtEachPoint) {
+  const Dataset data = toy_classes({.count = 50, .seed = 12}, 6);
+  TuneOptions tuning;
+  tuning.costs = {10, 0.001, 1};
+  tuning.metric = "macro_f1";
+  tuning.validation = {.folds = 3, .seed = 5};
+  std::vector<std::string> told;
+  std::vector<double> progress;
+  Context context;
+  context.progress = [&](double share) { progress.push_back(share); };
+  const auto points = tune(kernels(), data, {}, tuning, context,
+                           [&](const TunePoint& point) { told.push_back(point.kernel); });
+  ASSERT_EQ(points.size(), 12U);
+  ASSERT_EQ(told.size(), 12U);
+  EXPECT_EQ(progress.size(), 12U);
+  EXPECT_DOUBLE_EQ(progress.back(), 1);
+  const TunePoint& best = best_point(points);
+  for (std::size_t k = 0; k < 4; ++k) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      const TunePoint& point = points[3 * k + c];
+      EXPECT_EQ(point.kernel, kernels()[k].to_string());
+      EXPECT_EQ(point.kernel, told[3 * k + c]);
+      EXPECT_EQ(point.cost, tuning.costs[c]);
+      TrainOptions options;
+      options.classifier.cost = point.cost;
+      const auto alone = cross_validate(kernels()[k], data, options, tuning.validation);
+      EXPECT_DOUBLE_EQ(point.score.mean, alone.spread_of("macro_f1").mean);
+      EXPECT_EQ(point.score.count, 3U);
+      EXPECT_LE(point.score.mean, best.score.mean);
+    }
+  }
+  EXPECT_GT(best.score.mean, points[0].score.mean + 0.2) << "trees u know nothing of the classes";
+}
+
+TEST(Tuning, IsTheSameForAnyThreadsAndMemory) {
+  const Dataset data = toy_classes({.count = 40, .seed = 13}, 6);
+  const TuneOptions tuning{.costs = {0.1, 1}, .metric = "", .validation = {.folds = 5}};
+  const auto means = [&](const Context& context) {
+    std::vector<double> out;
+    for (const TunePoint& point : tune(kernels(), data, {}, tuning, context)) {
+      out.push_back(point.score.mean);
+    }
+    return out;
+  };
+  const auto expected = means(test::working(1));
+  EXPECT_EQ(means(test::working(3)), expected);
+  EXPECT_EQ(means(test::working(2, 4 * 40 * 40 + 1)), expected);        // one matrix at a time
+  EXPECT_EQ(means(test::working(2, 2 * (4 * 40 * 40 + 1))), expected);  // two
+}
+
+TEST(Tuning, OfNumbersWorksByLeavingOneOut) {
+  const Dataset data = toy_numbers({.count = 25, .seed = 14});
+  TuneOptions tuning{.costs = {1e-6, 10}, .metric = "", .validation = {.folds = 5}};
+  tuning.validation.how = Validation::leave_one_out;
+  const std::vector<Kernel> one = {usual()};
+  const auto points = tune(one, data, {}, tuning);
+  EXPECT_LT(points[0].score.mean, 0.1);
+  EXPECT_GT(points[1].score.mean, 0.6);
+}
+
+TEST(Tuning, TheBestIsTheFirstOfTheHighestMeansWithTheLowestCost) {
+  const auto point = [](const char* kernel, double cost, double mean) {
+    TunePoint out{kernel, cost, {}};
+    out.score.mean = mean;
+    return out;
+  };
+  const std::vector<TunePoint> points = {point("a", 10, 0.5),  point("a", 1, 0.9),
+                                         point("b", 0.1, 0.9), point("b", 0.1, 0.9),
+                                         point("c", 0.1, 0.9), point("c", 5, 0.8)};
+  EXPECT_EQ(&best_point(points), &points[2]);
+  EXPECT_TRUE(fails_with("nothing was tried", [] { best_point({}); }));
+}
+
+TEST(Tuning, RefusesWhatMakesNoSense) {
+  const Dataset data = toy_classes({.count = 20, .seed = 15});
+  EXPECT_TRUE(fails_with("tuning is for svm",
+                         [&] { tune(kernels(), data, {.learner = Learner::perceptron}, {}); }));
+  EXPECT_TRUE(fails_with("no metric 'f2'", [&] { tune(kernels(), data, {}, {.metric = "f2"}); }));
+  EXPECT_TRUE(fails_with("r2 does not fit", [&] { tune(kernels(), data, {}, {.metric = "r2"}); }));
+  EXPECT_TRUE(fails_with("memory", [&] { tune(kernels(), data, {}, {}, test::working(1, 100)); }));
+}
+
+}  // namespace
+}  // namespace espalier
