@@ -84,7 +84,11 @@ class ColumnIndex {
     cut(forest, rule);
     postings.build(bags, columns, vertices_.size(), position_);
     for (Run& run : runs_) {
-      run.once = postings.begin[run.end] - postings.begin[run.begin] == run.size();
+      // One by one: a vertex that is in two columns and one that is in none make the same sum.
+      run.once = true;
+      for (std::uint32_t p = run.begin; p < run.end; ++p) {
+        run.once = run.once && postings.begin[p + 1] - postings.begin[p] == 1;
+      }
     }
     rank_children(forest, rule);
     list_places(forest, rule);
