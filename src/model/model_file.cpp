@@ -195,7 +195,12 @@ void save_model(const Model& model, const std::string& path) {
 }
 
 bool is_model_file(const std::string& path) {
-  return path != "-" && ModelInput(path).read(magic.size()) == magic;
+  if (path == "-") return false;
+  try {
+    return ModelInput(path).read(magic.size()) == magic;
+  } catch (const Error&) {
+    return false;  // whoever reads it will say why
+  }
 }
 
 Model load_model(const std::string& path) {

@@ -74,7 +74,7 @@ void save_model(const Model& model, const std::string& path);
 /// Throws Error if the file is no model, damaged, cut off, or made by a newer version. Linear in
 /// its size.
 Model load_model(const std::string& path);
-/// Whether the file begins as a model does.
+/// Whether the file can be read and begins as a model does.
 bool is_model_file(const std::string& path);
 
 }  // namespace espalier
