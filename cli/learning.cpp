@@ -3,6 +3,7 @@
 #include <map>
 
 #include "espalier/base/number.hpp"
+#include "work.hpp"
 
 namespace espalier::cli {
 
@@ -57,7 +58,7 @@ void LearningOptions::add_to(CLI::App& command, bool cost) {
   if (cost) {
     command
         .add_option("-C,--C", train.classifier.cost, "svm: what an error costs against the margin")
-        ->check(CLI::PositiveNumber)
+        ->check(above_zero)
         ->capture_default_str();
   }
   command
@@ -74,17 +75,17 @@ void LearningOptions::add_to(CLI::App& command, bool cost) {
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   command.add_option("--tolerance", train.classifier.solver.tolerance, "svm: when to stop")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero)
       ->capture_default_str();
   command.add_option("--epochs", train.epochs, "online: how often each example is seen")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero)
       ->capture_default_str();
   command.add_flag("!--in-order", train.shuffle, "online: take the examples as they stand");
   command.add_option("--budget", train.budget, "online: most examples with a say; 0: no limit")
       ->capture_default_str();
   add_choice(command, "--rule", train.online.rule, rules, "pa: pa, pa1 [default] or pa2");
   command.add_option("--aggressiveness", train.online.aggressiveness, "pa1, pa2: largest step")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero)
       ->capture_default_str();
   command.add_option("--seed", train.seed, "of everything random")->capture_default_str();
 }
@@ -104,11 +105,11 @@ void SplitOptions::add_to(CLI::App& command) {
       ->check(CLI::Range(2, 1000000))
       ->capture_default_str();
   command.add_option("--repetitions", validation.repetitions, "of the folds, dealt anew")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero)
       ->capture_default_str();
   auto* random_splits =
       command.add_option("--random", random, "so many random splits instead of folds")
-          ->check(CLI::PositiveNumber);
+          ->check(above_zero);
   command.add_option("--train-share", validation.train_share, "of random splits")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();

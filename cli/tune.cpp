@@ -24,7 +24,8 @@ struct TuneCommand {
 };
 
 /// Each setting is printed when it is done, so that an interruption loses nothing.
-void print(const TunePoint& point) {
+void print(const TunePoint& point, bool first) {
+  if (first) fmt::print("kernel\tC\tmean\tdeviation\n");
   fmt::print("{}\t{}\t{:.4f}\t{:.4f}\n", point.kernel, point.cost, point.score.mean,
              point.score.standard_deviation.value_or(0));
   std::fflush(stdout);
@@ -38,9 +39,10 @@ void run(const TuneCommand& options) {
   TuneOptions tuning = options.tuning;
   tuning.validation = options.splits.options();
   tuning.validation.seed = train_options.seed;
-  fmt::print("kernel\tC\tmean\tdeviation\n");
-  const auto points =
-      tune(kernels, data, train_options, tuning, options.work.context("tune"), print);
+  const auto points = tune(kernels, data, train_options, tuning, options.work.context("tune"),
+                           [first = true](const TunePoint& point) mutable {
+                             print(point, std::exchange(first, false));
+                           });
   const TunePoint& best = best_point(points);
   if (!options.work.quiet) {
     fmt::print(stderr, "best: {} with C = {}: {:.4f}\n", best.kernel, best.cost, best.score.mean);
@@ -70,7 +72,7 @@ void add_tune(CLI::App& program) {
   command->add_option("-C,--C", options->tuning.costs, "the values of C to try, as in 1,3,10")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero);
   command->add_option("--metric", options->tuning.metric,
                       "accuracy, macro_f1, micro_f1, r2, pearson or spearman");
   command->add_option("--plot", options->plot, "an SVG file to draw the results to");

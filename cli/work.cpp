@@ -7,6 +7,8 @@
 #include <csignal>
 #include <memory>
 
+#include "espalier/base/number.hpp"
+
 namespace espalier::cli {
 
 namespace {
@@ -46,6 +48,13 @@ class ProgressBar {
 };
 
 }  // namespace
+
+const CLI::Validator above_zero(
+    [](std::string& text) {
+      const auto number = parse_number(text);
+      return number && *number > 0 ? "" : in_quotes(text) + " is not a number above 0";
+    },
+    "NUMBER");
 
 void WorkOptions::add_to(CLI::App& command) {
   command.add_option("--threads", threads, "how many threads; 0: one for each processor")

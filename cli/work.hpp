@@ -6,6 +6,9 @@
 
 namespace espalier::cli {
 
+/// Accepts numbers above 0. CLI11's own check would quote the largest double.
+extern const CLI::Validator above_zero;
+
 /// The options of every command that computes for long: --threads, --memory, --quiet.
 struct WorkOptions {
   std::size_t threads = 0;

@@ -100,18 +100,10 @@ class Adder {
     const std::vector<VertexId> there = function.forest.add(input.forest->list(vertices));
     std::vector<VertexId> place(input.forest->vertex_count(), none);
     for (std::size_t k = 0; k < vertices.size(); ++k) place[vertices[k]] = there[k];
-    WeightSum sum(function.forest.vertex_count());
-    function.weights.resize(coefficients.rows());
-    for (std::size_t o = 0; o < coefficients.rows(); ++o) {
-      SparseWeights& weights = function.weights[o];
-      for (std::size_t k = 0; k < weights.ids.size(); ++k)
-        sum.add(weights.ids[k], weights.weights[k]);
-      for (std::size_t i = 0; i < coefficients.columns(); ++i) {
-        if (coefficients(o, i) != 0)
-          add(function, (*input.rows)[i], place, coefficients(o, i), sum);
-      }
-      weights = sum.take();
-    }
+    add_weights(function.weights, function.forest.vertex_count(), coefficients,
+                [&](std::size_t i, double coefficient, WeightSum& sum) {
+                  add(function, (*input.rows)[i], place, coefficient, sum);
+                });
   }
 
   static void add(const TreeFunction& function, const Bag& bag, const std::vector<VertexId>& place,
@@ -121,6 +113,22 @@ class Adder {
       const double count =
           subtree != nullptr ? subtree_feature(*subtree, bag.count(k)) : bag.count(k);
       sum.add(place[bag.vertex(k)], coefficient * count);
+    }
+  }
+
+  /// Calls add_one(example, coefficient, sum) for each coefficient of each output, on top of the
+  /// weights there are; `ids` are how many can have a weight.
+  template <class AddOne>
+  static void add_weights(std::vector<SparseWeights>& all, std::size_t ids,
+                          const Matrix<double>& coefficients, AddOne&& add_one) {
+    WeightSum sum(ids);
+    all.resize(coefficients.rows());
+    for (std::size_t o = 0; o < coefficients.rows(); ++o) {
+      for (std::size_t k = 0; k < all[o].ids.size(); ++k) sum.add(all[o].ids[k], all[o].weights[k]);
+      for (std::size_t i = 0; i < coefficients.columns(); ++i) {
+        if (coefficients(o, i) != 0) add_one(i, coefficients(o, i), sum);
+      }
+      all[o] = sum.take();
     }
   }
 
@@ -155,21 +163,13 @@ class Adder {
     const Features features = make_features(column, [&](LabelId id) {
       return function.features.intern(column.feature_names.text(id));
     });
-    WeightSum sum(column.dense ? column.dimension : function.features.size());
-    function.weights.resize(coefficients.rows());
-    for (std::size_t o = 0; o < coefficients.rows(); ++o) {
-      SparseWeights& weights = function.weights[o];
-      for (std::size_t k = 0; k < weights.ids.size(); ++k)
-        sum.add(weights.ids[k], weights.weights[k]);
-      for (std::size_t i = 0; i < coefficients.columns(); ++i) {
-        const double c = coefficients(o, i);
-        if (c == 0) continue;
-        for (std::uint64_t at = features.begin[i]; at < features.begin[i + 1]; ++at) {
-          sum.add(features.ids[at], c * features.values[at]);
-        }
-      }
-      weights = sum.take();
-    }
+    const std::size_t ids = column.dense ? column.dimension : function.features.size();
+    add_weights(function.weights, ids, coefficients,
+                [&](std::size_t i, double coefficient, WeightSum& sum) {
+                  for (std::uint64_t at = features.begin[i]; at < features.begin[i + 1]; ++at) {
+                    sum.add(features.ids[at], coefficient * features.values[at]);
+                  }
+                });
   }
 
   void add(SupportFunction& support, const Matrix<double>& coefficients) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernel/leaf.hpp"
+
 namespace espalier {
 
 namespace {
@@ -34,15 +36,6 @@ struct IsLinear {
         return linear;
     }
   }
-
- private:
-  /// Whether the kernel of two bags of trees is the sum over all pairs of trees.
-  static bool sums_over_trees(const KernelNode& node) {
-    const auto* leaf = std::get_if<TreeKernelNode>(&node.what);
-    if (leaf == nullptr) return false;
-    const auto* subtree = std::get_if<SubtreeOptions>(&leaf->options);
-    return subtree == nullptr || subtree->count == SubtreeCount::product;
-  }
 };
 
 FunctionNode make(const KernelNode& node, const Sides& sides, bool all_trees);
@@ -55,11 +48,7 @@ struct MakeFunction {
     return {ConstantFunction{node.value, {}}};
   }
   FunctionNode operator()(const TreeKernelNode& leaf) const {
-    ForestOptions options;
-    if (const auto* subtree = std::get_if<SubtreeOptions>(&leaf.options)) {
-      options = {.ordered = !subtree->unordered, .labelled = subtree->labels};
-    }
-    return {TreeFunction{leaf, sides, all_trees, Forest(options), {}}};
+    return {TreeFunction{leaf, sides, all_trees, Forest(forest_options(leaf)), {}}};
   }
   FunctionNode operator()(const VectorKernelNode& leaf) const {
     if (std::holds_alternative<CosineOptions>(leaf.options)) {

@@ -31,10 +31,7 @@ class Planner {
   }
 
   Plan plan(const TreeKernelNode& first, Settings settings, const Side& rows, const Side& columns) {
-    ForestOptions options;
-    if (const auto* subtree = std::get_if<SubtreeOptions>(&first.options)) {
-      options = {.ordered = !subtree->unordered, .labelled = subtree->labels};
-    }
+    const ForestOptions options = forest_options(first);
     Plan out;
     out.kind = Plan::Kind::leaf;
     out.trees =
@@ -124,7 +121,7 @@ class Planner {
         }
         break;
       case Combination::all:
-        if (is_linear(first.operands[0])) {
+        if (sums_over_trees(first.operands[0])) {
           all_trees_ = true;
           out.parts.push_back(operand(0, rows, columns));
           all_trees_ = false;
@@ -144,14 +141,6 @@ class Planner {
   static Side with_tree(Side side, const std::string& name) {
     side.tree = name;
     return side;
-  }
-
-  /// Whether the kernel of two bags of trees is the sum over all pairs of trees.
-  static bool is_linear(const KernelNode& node) {
-    const auto* leaf = std::get_if<TreeKernelNode>(&node.what);
-    if (leaf == nullptr) return false;
-    const auto* subtree = std::get_if<SubtreeOptions>(&leaf->options);
-    return subtree == nullptr || subtree->count == SubtreeCount::product;
   }
 
   Inputs& inputs_;

@@ -54,6 +54,12 @@ std::unique_ptr<Leaf> make_tree_leaf(const TreeLeafInput& input,
 std::unique_ptr<Leaf> make_subtree_leaf(const TreeLeafInput& input,
                                         std::span<const SubtreeOptions> settings);
 
+/// What makes two subtrees the same for a kernel.
+ForestOptions forest_options(const TreeKernelNode& kernel);
+
+/// Whether the kernel of two bags of trees is the sum over all pairs of trees.
+bool sums_over_trees(const KernelNode& node);
+
 /// What a subtree that occurs `count` times is worth in the dot product of the subtree kernel,
 /// apart from its weight. Not for kappa=min, which needs several features for a subtree. A weighted
 /// bag holds sums of these.

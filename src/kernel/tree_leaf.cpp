@@ -317,6 +317,19 @@ struct WithoutNumbers {
 
 }  // namespace
 
+ForestOptions forest_options(const TreeKernelNode& kernel) {
+  const auto* subtree = std::get_if<SubtreeOptions>(&kernel.options);
+  if (subtree == nullptr) return {};
+  return {.ordered = !subtree->unordered, .labelled = subtree->labels};
+}
+
+bool sums_over_trees(const KernelNode& node) {
+  const auto* leaf = std::get_if<TreeKernelNode>(&node.what);
+  if (leaf == nullptr) return false;
+  const auto* subtree = std::get_if<SubtreeOptions>(&leaf->options);
+  return subtree == nullptr || subtree->count == SubtreeCount::product;
+}
+
 bool same_structure(const TreeKernelNode& a, const TreeKernelNode& b) {
   if (a.tree != b.tree || a.options.index() != b.options.index()) return false;
   return std::visit(
