@@ -132,6 +132,30 @@ std::vector<VertexId> Forest::add(const VertexList& list) {
   return here;
 }
 
+std::vector<VertexId> Forest::find(const VertexList& list) const {
+  std::vector<LabelId> labels;
+  for (const std::string& text : list.labels) {
+    labels.push_back(labels_.find(options_.labelled ? std::string_view(text) : ""));
+  }
+  std::vector<VertexId> here(list.size(), none);
+  std::vector<std::uint64_t> hashes(list.size());
+  std::vector<VertexId> children;
+  std::vector<std::uint64_t> below;
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    const LabelId label = labels[list.label[k]];
+    children.clear();
+    below.clear();
+    for (std::uint32_t at = list.child_begin[k]; at < list.child_begin[k + 1]; ++at) {
+      children.push_back(here[list.children[at]]);
+      below.push_back(hashes[list.children[at]]);
+    }
+    if (label == none || std::ranges::find(children, none) != children.end()) continue;
+    hashes[k] = hash_of(label, below);
+    here[k] = find_vertex(label, children, hashes[k]);
+  }
+  return here;
+}
+
 VertexList Forest::list(std::span<const VertexId> vertices) const {
   VertexList out;
   std::vector<std::uint32_t> label_there(labels_.size(), none);
@@ -186,6 +210,14 @@ VertexId Forest::vertex_for(LabelId label, std::span<VertexId> children, std::ui
   return vertices_.find_or_add(
       hash, [&](VertexId v) { return label_[v] == label && same(this->children(v), children); },
       [&] { return new_vertex(label, children); });
+}
+
+VertexId Forest::find_vertex(LabelId label, std::span<VertexId> children,
+                             std::uint64_t hash) const {
+  if (children.empty()) return label < leaf_.size() ? leaf_[label] : none;
+  if (!options_.ordered) std::ranges::sort(children);
+  return vertices_.find(
+      hash, [&](VertexId v) { return label_[v] == label && same(this->children(v), children); });
 }
 
 VertexId Forest::new_vertex(LabelId label, std::span<const VertexId> children) {

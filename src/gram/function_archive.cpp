@@ -29,6 +29,32 @@ bool emplace_kind(FunctionNode& node, std::size_t kind) {
   return emplace(std::make_index_sequence<std::variant_size_v<decltype(node.what)>>());
 }
 
+void set_learned_weights(FunctionNode& node, const LearnedWeights& weights) {
+  const auto set = [&]<class Function>(Function& function) {
+    if constexpr (std::is_same_v<Function, TreeFunction>) {
+      KernelNode kernel{function.kernel};
+      set_learned_weights(kernel, weights);
+      function.kernel = std::get<TreeKernelNode>(kernel.what);
+    } else if constexpr (requires { function.kernel; }) {
+      set_learned_weights(function.kernel, weights);
+    }
+    if constexpr (requires { function.below; }) set_learned_weights(function.below[0], weights);
+    if constexpr (requires { function.parts; }) {
+      for (FunctionNode& part : function.parts) set_learned_weights(part, weights);
+    }
+  };
+  std::visit(set, node.what);
+}
+
+void check_learned(const SubtreeWeights& learned) {
+  Forest().add(learned.subtrees);
+  const auto good = [](double weight) { return weight >= 0 && weight <= 1; };
+  if (learned.weights.size() != learned.subtrees.size() ||
+      !std::ranges::all_of(learned.weights, good)) {
+    throw Error("learned weights do not fit their subtrees");
+  }
+}
+
 std::size_t output_count(const FunctionNode& node) {
   const auto count = []<class Function>(const Function& function) {
     std::size_t most = 0;

@@ -6,6 +6,7 @@
 
 #include "base/archive.hpp"
 #include "gram/function_node.hpp"
+#include "kernel/learned_weights.hpp"
 
 namespace espalier {
 
@@ -15,8 +16,19 @@ Tree tree_from(const std::vector<std::string>& labels, const std::vector<std::ui
 /// The most outputs that any part has.
 std::size_t output_count(const FunctionNode& node);
 
+/// Gives the kernels below the node what they had learned: as text they are not complete.
+void set_learned_weights(FunctionNode& node, const LearnedWeights& weights);
+
+/// Throws Error unless the subtrees hang together and each has a weight.
+void check_learned(const SubtreeWeights& learned);
+
 /// Makes `node` one of that kind, empty. False if there is none.
 bool emplace_kind(FunctionNode& node, std::size_t kind);
+
+template <class Archive, class T>
+void archive(Archive& a, Named<T>& named) {
+  a(named.name, named.value);
+}
 
 template <class Archive>
 void archive(Archive& a, KernelNode& node) {
@@ -34,6 +46,24 @@ void archive(Archive& a, Sides& sides) {
 template <class Archive>
 void archive(Archive& a, VertexList& list) {
   a(list.labels, list.label, list.child_begin, list.children);
+}
+
+template <class Archive>
+void archive(Archive& a, SubtreeWeights& learned) {
+  a(learned.subtrees, learned.weights);
+  if constexpr (Archive::reading) check_learned(learned);
+}
+
+template <class Archive>
+void archive(Archive& a, LearnedWeights& all) {
+  std::vector<Named<SubtreeWeights>> list;
+  for (const auto& [kernel, learned] : all) list.push_back({kernel, *learned});
+  a(list);
+  if constexpr (Archive::reading) {
+    for (auto& [kernel, learned] : list) {
+      all[kernel] = std::make_shared<SubtreeWeights>(std::move(learned));
+    }
+  }
 }
 
 template <class Archive>
@@ -142,11 +172,6 @@ void archive(Archive& a, FeatureVector& vector) {
   if (!vector.dense && vector.features.size() != vector.values.size()) {
     throw Error("a feature is missing");
   }
-}
-
-template <class Archive, class T>
-void archive(Archive& a, Named<T>& named) {
-  a(named.name, named.value);
 }
 
 /// Without labels and texts, which kernels do not see.

@@ -216,11 +216,11 @@ std::vector<double> self_kernel_roots(const KernelNode& kernel, const Side& side
   Inputs inputs;
   const KernelNode* node = &kernel;
   const Plan plan = make_plan({&node, 1}, side, side, inputs, context);
-  auto self = self_kernels(plan, plan, side.data->size(), side.data->size(), 1, context);
-  if (!self[0].scaled_rows.empty()) {
+  auto lengths = norm_lengths(plan, plan, side.data->size(), side.data->size(), 1, context);
+  if (!lengths[0].all_ordinary()) {
     throw OutOfRange("an example has a kernel with itself that is beyond double precision");
   }
-  return std::move(self[0].rows);
+  return std::move(lengths[0].rows.roots);
 }
 
 void add_examples(FunctionNode& node, const Dataset& data, const Matrix<double>& coefficients,

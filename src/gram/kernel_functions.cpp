@@ -94,16 +94,20 @@ Matrix<double> KernelFunctions::operator()(const Dataset& data, const Context& c
 
 std::string KernelFunctions::save() const {
   ArchiveWriter out;
-  out(kernel_.to_string(), *root_);
+  out(kernel_.to_string(), learned_weights(kernel_.root()), *root_);
   return out.bytes();
 }
 
 KernelFunctions KernelFunctions::load(std::string_view bytes) {
   ArchiveReader in({bytes.data(), bytes.size()});
-  std::string kernel;
-  in(kernel);
+  std::string text;
+  LearnedWeights learned;
+  in(text, learned);
+  KernelNode kernel = Kernel(text).root();
+  set_learned_weights(kernel, learned);
   KernelFunctions out{Kernel(kernel)};
   in(*out.root_);
+  set_learned_weights(*out.root_, learned);
   if (!in.at_end()) throw Error("it is longer than it should be");
   out.outputs_ = output_count(*out.root_);
   return out;

@@ -37,6 +37,8 @@ class Planner {
     out.trees =
         std::make_shared<TreeInput>(all_trees_ ? inputs_.all_trees(rows, columns, options)
                                                : inputs_.trees(rows, columns, first.tree, options));
+    const auto* subtree = std::get_if<SubtreeOptions>(&first.options);
+    out.may_vanish = subtree == nullptr || subtree->learned == nullptr;
     const TreeLeafInput input{*out.trees->rows, out.trees->columns(), *out.trees->facts};
     std::vector<TreeKernelNode> kernels;
     for (const KernelNode* node : settings) kernels.push_back(std::get<TreeKernelNode>(node->what));
@@ -108,9 +110,9 @@ class Planner {
         out.parts.push_back(operand(0, rows, columns));
         const Plan row_plan = out.same_sides ? Plan() : operand(0, rows, rows);
         const Plan column_plan = out.same_sides ? Plan() : operand(0, columns, columns);
-        out.self = self_kernels(out.same_sides ? out.parts[0] : row_plan,
-                                out.same_sides ? out.parts[0] : column_plan, rows.data->size(),
-                                columns.data->size(), settings.size(), context_);
+        out.lengths = norm_lengths(out.same_sides ? out.parts[0] : row_plan,
+                                   out.same_sides ? out.parts[0] : column_plan, rows.data->size(),
+                                   columns.data->size(), settings.size(), context_);
         break;
       }
       case Combination::each:
@@ -162,6 +164,11 @@ void combine(Plan::Kind kind, double* out, double part, std::size_t size) {
   } else {
     for (std::size_t j = 0; j < size; ++j) out[j] *= part;
   }
+}
+
+double quotient(double value, double row_length, double column_length) {
+  const double both = row_length * column_length;
+  return both > 0 ? value / both : 0;
 }
 
 }  // namespace
@@ -238,29 +245,50 @@ void PlanWorker::block(Slice rows, Slice columns, std::span<const BlockView<doub
 }
 
 void PlanWorker::normalise(Slice rows, Slice columns, std::span<const BlockView<double>> outs) {
-  const bool plain = std::ranges::any_of(
-      plan_.self, [](const Plan::SelfKernels& self) { return self.scaled_rows.empty(); });
-  if (plain) parts_[0].block(rows, columns, outs);
+  parts_[0].block(rows, columns, outs);
   for (std::size_t s = 0; s < outs.size(); ++s) {
-    const Plan::SelfKernels& self = plan_.self[s];
-    if (!self.scaled_rows.empty()) {
-      scaled_.resize(rows.size() * columns.size());
-      parts_[0].scaled_block(s, rows, columns, {scaled_.data(), columns.size()});
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      double* const out = outs[s].row(i);
-      for (std::size_t j = 0; j < columns.size(); ++j) {
-        if (!self.scaled_rows.empty()) {
-          out[j] = scaled_[i * columns.size() + j].normalised_by(
-              self.scaled_rows[rows.begin + i], self.scaled_columns[columns.begin + j]);
-        } else {
-          const double lengths = self.rows[rows.begin + i] * self.columns[columns.begin + j];
-          out[j] = lengths > 0 ? out[j] / lengths : 0;
-        }
+    const NormLengths& lengths = plan_.lengths[s];
+    if (!lengths.all_ordinary()) {
+      divide(s, rows, columns, outs[s]);
+    } else {
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        double* const out = outs[s].row(i);
+        const double length = lengths.rows.roots[rows.begin + i];
+        const double* const others = lengths.columns.roots.data() + columns.begin;
+        for (std::size_t j = 0; j < columns.size(); ++j)
+          out[j] = quotient(out[j], length, others[j]);
       }
-      // Rounding would leave some of these a bit away from 1.
+    }
+    if (!plan_.same_sides) continue;
+    // Rounding would leave some of these a bit away from 1.
+    for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::size_t j = rows.begin + i - columns.begin;
-      if (plan_.same_sides && j < columns.size() && out[j] > 0) out[j] = 1;
+      if (j < columns.size() && outs[s].row(i)[j] > 0) outs[s].row(i)[j] = 1;
+    }
+  }
+}
+
+/// Where some examples are out of the range of doubles.
+void PlanWorker::divide(std::size_t setting, Slice rows, Slice columns, BlockView<double> out) {
+  const NormLengths& lengths = plan_.lengths[setting];
+  scaled_.resize(rows.size() * columns.size());
+  for (const auto& [part_rows, part_columns] : lost_parts(lengths, rows, columns, out)) {
+    Scaled* const first = scaled_.data() + (part_rows.begin - rows.begin) * columns.size() +
+                          (part_columns.begin - columns.begin);
+    parts_[0].scaled_block(setting, part_rows, part_columns, {first, columns.size()});
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      const std::size_t row = rows.begin + i;
+      const std::size_t column = columns.begin + j;
+      double& value = out.row(i)[j];
+      if (lengths.is_ordinary(row, column)) {
+        value = quotient(value, lengths.rows.roots[row], lengths.columns.roots[column]);
+      } else {
+        const bool lost = lengths.is_lost(row, column, value);
+        const Scaled kernel = lost ? scaled_[i * columns.size() + j] : Scaled(value);
+        value = kernel.normalised_by(lengths.rows.scaled[row], lengths.columns.scaled[column]);
+      }
     }
   }
 }
@@ -280,9 +308,9 @@ std::size_t PlanWorker::bytes(Slice rows, Slice columns) {
   for (const auto& leaf : leaves_) total += leaf->bytes(rows, columns);
   for (PlanWorker& part : parts_) total += part.bytes(rows, columns);
   if (plan_.parts.size() > 1) total += cells * sizeof(double) * most_lanes;
-  for (const Plan::SelfKernels& self : plan_.self) {
-    if (!self.scaled_rows.empty()) total += cells * sizeof(Scaled);
-  }
+  const bool ordinary = std::ranges::all_of(plan_.lengths, &NormLengths::all_ordinary);
+  // Scaled numbers are twice as large as doubles, in the blocks and below.
+  if (!ordinary) total = 3 * total + cells * sizeof(Scaled);
   return total;
 }
 

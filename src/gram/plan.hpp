@@ -7,6 +7,7 @@
 #include "espalier/base/context.hpp"
 #include "espalier/kernel/kernel.hpp"
 #include "gram/inputs.hpp"
+#include "gram/norm_lengths.hpp"
 #include "kernel/leaf.hpp"
 
 namespace espalier {
@@ -29,18 +30,13 @@ struct Plan {
     std::size_t count = 0;
   };
   std::vector<Group> groups;
+  bool may_vanish =
+      false;  ///< whether a tree with inner vertices has a kernel of 0 by rounding only
 
   std::vector<double> constants;  ///< of a constant, per setting
 
-  /// Of a norm, per setting: the self-kernels of rows and columns.
-  struct SelfKernels {
-    std::vector<double> rows;  ///< square roots
-    std::vector<double> columns;
-    std::vector<Scaled> scaled_rows;  ///< not empty where doubles do not do
-    std::vector<Scaled> scaled_columns;
-  };
-  std::vector<SelfKernels> self;
-  bool same_sides = false;  ///< of a norm: row i and column i are the same example
+  std::vector<NormLengths> lengths;  ///< of a norm, per setting
+  bool same_sides = false;           ///< of a norm: row i and column i are the same example
 };
 
 /// Whether the kernels differ only in numbers.
@@ -64,12 +60,13 @@ class PlanWorker {
 
  private:
   void normalise(Slice rows, Slice columns, std::span<const BlockView<double>> outs);
+  void divide(std::size_t setting, Slice rows, Slice columns, BlockView<double> out);
 
   const Plan& plan_;
   std::vector<PlanWorker> parts_;
   std::vector<std::unique_ptr<LeafWorker>> leaves_;  ///< one for each group
   std::vector<double> buffer_;                       ///< of a sum or product: one part's blocks
-  std::vector<Scaled> scaled_;
+  std::vector<Scaled> scaled_;                       ///< of a norm: what doubles cannot hold
 };
 
 }  // namespace espalier

@@ -9,9 +9,6 @@ namespace {
 
 constexpr std::size_t chunk = 64;
 
-/// Below this, products of kernel values may lose bits; subnormal numbers have fewer of them.
-constexpr double smallest_ordinary = 1e-290;
-
 /// Calls work(worker, i) for all i below `count`.
 template <class Work>
 void for_each_example(const Plan& plan, std::size_t count, const Context& context, Work&& work) {
@@ -29,20 +26,17 @@ void for_each_example(const Plan& plan, std::size_t count, const Context& contex
 }
 
 bool has_inner_vertex(const Plan& plan, std::size_t example) {
-  if (!plan.trees) return false;
+  if (!plan.may_vanish) return false;
   const Bags& bags = *plan.trees->rows;
   const auto occurrences = bags[example].occurrences;
   return !occurrences.empty() && !bags.forest().is_leaf(occurrences.back().vertex);
 }
 
-/// Whether the values can be divided by as they are. Zero is right for an example that has nothing
-/// to count, but not for one that vanished.
-bool ordinary(const Plan& plan, const std::vector<double>& values) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!std::isfinite(values[i])) return false;
-    if (values[i] < smallest_ordinary && (values[i] > 0 || has_inner_vertex(plan, i))) return false;
-  }
-  return true;
+/// Zero is right for an example that has nothing to count, but not for one that vanished.
+Magnitude magnitude(const Plan& plan, std::size_t example, double value) {
+  if (!std::isfinite(value)) return Magnitude::large;
+  if (value >= smallest_ordinary) return Magnitude::ordinary;
+  return value > 0 || has_inner_vertex(plan, example) ? Magnitude::small : Magnitude::ordinary;
 }
 
 std::vector<Scaled> scaled_values(const Plan& plan, std::size_t setting, std::size_t count,
@@ -54,16 +48,26 @@ std::vector<Scaled> scaled_values(const Plan& plan, std::size_t setting, std::si
   return out;
 }
 
-std::vector<double> square_roots(std::vector<double> values) {
+std::vector<Magnitude> magnitudes(const Plan& plan, const std::vector<double>& values) {
+  std::vector<Magnitude> out;
+  for (std::size_t i = 0; i < values.size(); ++i) out.push_back(magnitude(plan, i, values[i]));
+  return out;
+}
+
+std::vector<double> roots(std::vector<double> values) {
+  for (double& value : values) value = std::sqrt(value);
+  return values;
+}
+
+std::vector<double> checked_roots(const std::vector<double>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!std::isfinite(values[i])) {
       throw Error("the kernel of example " + std::to_string(i + 1) +
                   " with itself is too large for double precision: use norm(..) around each tree "
                   "kernel, or a smaller decay");
     }
-    values[i] = std::sqrt(values[i]);
   }
-  return values;
+  return roots(values);
 }
 
 }  // namespace
@@ -79,24 +83,30 @@ std::vector<std::vector<double>> aligned_values(const Plan& plan, std::size_t co
   return out;
 }
 
-std::vector<Plan::SelfKernels> self_kernels(const Plan& rows, const Plan& columns,
-                                            std::size_t row_count, std::size_t column_count,
-                                            std::size_t settings, const Context& context) {
+std::vector<NormLengths> norm_lengths(const Plan& rows, const Plan& columns, std::size_t row_count,
+                                      std::size_t column_count, std::size_t settings,
+                                      const Context& context) {
   const bool same = &rows == &columns;
   const auto row_values = aligned_values(rows, row_count, settings, context);
   const auto column_values =
       same ? row_values : aligned_values(columns, column_count, settings, context);
-  std::vector<Plan::SelfKernels> out(settings);
+  std::vector<NormLengths> out(settings);
   for (std::size_t s = 0; s < settings; ++s) {
-    const bool plain = ordinary(rows, row_values[s]) && ordinary(columns, column_values[s]);
+    const auto row_magnitudes = magnitudes(rows, row_values[s]);
+    const auto column_magnitudes = same ? row_magnitudes : magnitudes(columns, column_values[s]);
+    const auto ordinary = [](Magnitude m) { return m == Magnitude::ordinary; };
+    const bool plain = std::ranges::all_of(row_magnitudes, ordinary) &&
+                       std::ranges::all_of(column_magnitudes, ordinary);
     if (plain || rows.kind != Plan::Kind::leaf) {
-      out[s].rows = square_roots(row_values[s]);
-      out[s].columns = square_roots(column_values[s]);
-    } else {
-      out[s].scaled_rows = scaled_values(rows, s, row_count, context);
-      out[s].scaled_columns =
-          same ? out[s].scaled_rows : scaled_values(columns, s, column_count, context);
+      out[s].rows.roots = checked_roots(row_values[s]);
+      out[s].columns.roots = checked_roots(column_values[s]);
+      continue;
     }
+    out[s].rows = {roots(row_values[s]), row_magnitudes,
+                   scaled_values(rows, s, row_count, context)};
+    out[s].columns = same ? out[s].rows
+                          : SideLengths{roots(column_values[s]), column_magnitudes,
+                                        scaled_values(columns, s, column_count, context)};
   }
   return out;
 }

@@ -48,7 +48,7 @@ struct Postings {
 
 /// The inner vertices of the columns of a block, as far as their keys matter: grouped by key, and
 /// within a group in runs, whose vertices have children with the same keys. Positions count through
-/// all groups; ranks count within one.
+/// all groups; ranks count within one, from 1 on.
 class ColumnIndex {
  public:
   struct Group {
@@ -110,8 +110,8 @@ class ColumnIndex {
     if (found == lists_.begin() + last || found->group != group) return {};
     return {places_.data() + found->begin, places_.data() + found->end};
   }
-  /// The ranks of one of the children of all vertices of a run; none for a leaf, or where the key
-  /// does not matter.
+  /// The ranks of one of the children of all vertices of a run; 0 for a leaf, or where the key does
+  /// not matter.
   const std::uint32_t* child_ranks(const Run& run, std::uint32_t child) const {
     return child_rank_.data() + run.first_child + std::size_t{child} * run.size();
   }
@@ -191,8 +191,8 @@ class ColumnIndex {
         for (std::uint32_t p = run.begin; p < run.end; ++p) {
           const VertexId child = forest.children(vertices_[p])[b];
           child_rank_.push_back(position_[child] == none
-                                    ? none
-                                    : position_[child] -
+                                    ? 0
+                                    : 1 + position_[child] -
                                           groups_[group_of_[rule.key(forest, child)]].begin);
         }
       }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/pages.hpp"
 #include "kernel/column_index.hpp"
 
 namespace espalier {
@@ -21,14 +22,6 @@ struct VertexFacts {
 struct ChildMatch {
   std::uint32_t a;
   std::uint32_t b;
-};
-
-/// A child of a row's vertex. Its row holds D(child, .) for the columns with its key, by rank; null
-/// means that all of them have the base value.
-template <class Value>
-struct RowChild {
-  bool leaf;
-  const Value* row;
 };
 
 /// Computes blocks of out(i, j) += sum of f_u(i) f_v(j) (D(u,v) - base) over the inner vertices u
@@ -48,9 +41,10 @@ struct RowChild {
 /// A Rule has: Value (double, a Lanes or a Scaled); key(forest, vertex); key_count(forest);
 /// signature(forest, vertex), equal when the children have the same keys in the same order;
 /// joins(forest, child), whether a match of that child can change D; any_place, whether children
-/// match at different places; base(); and
+/// match at different places; base(); leaf_base(), D where one of the two is a leaf; and
 ///     extras(children, matches, index, run, out)
-/// which writes D(u,v) - base for all v of a run. Matches come in rising order of a, then of b.
+/// which writes D(u,v) - base for all v of a run. `children` are those of u: for each the values
+/// D(child, .) of the columns with its key, by rank. Matches come in rising order of a, then of b.
 /// Not for several threads at once: each has its own.
 template <class Rule>
 class PairProduct {
@@ -63,11 +57,20 @@ class PairProduct {
         forest_(rows.forest()),
         facts_(facts),
         rule_(std::move(rule)),
+        place_(forest_.vertex_count(), none),
         number_(forest_.vertex_count(), none),
         wanted_((forest_.vertex_count() + 63) / 64, 0),
         in_rows_(rule_.key_count(forest_), 0),
         last_use_(forest_.vertex_count(), none),
-        row_of_(forest_.vertex_count(), nullptr) {}
+        row_of_(forest_.vertex_count(), nullptr) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      for (const Occurrence& o : rows[i].occurrences) {
+        if (place_[o.vertex] != none || forest_.is_leaf(o.vertex)) continue;
+        place_[o.vertex] = static_cast<std::uint32_t>(met_.size());
+        met_.push_back(o.vertex);
+      }
+    }
+  }
 
   void add_block(Slice rows, Slice columns, BlockView<Value> out) {
     index(rows, columns);
@@ -75,6 +78,8 @@ class PairProduct {
     in_sums_.assign(columns.size(), 0);
     matches_of_run_.assign(index_.run_count(), 0);
     if (free_.size() < index_.group_count()) free_.resize(index_.group_count());
+    lay_out_common_rows();
+    if (is_narrow(columns)) lay_out_counts();
     for (std::size_t r = 0; r < row_vertex_.size(); ++r) {
       const VertexId u = row_vertex_[r];
       const std::uint32_t group = index_.group_of(rule_.key(forest_, u));
@@ -83,7 +88,11 @@ class PairProduct {
         if (!hits_.empty()) {
           compute_extras();
           if (last_use_[u] != none) keep_row(u, group);
-          add_to(out, r, facts_.shared[u] != 0);
+          if (is_narrow(columns)) {
+            add_to_narrow(out, columns.size(), r, facts_.shared[u] != 0);
+          } else {
+            add_to(out, r, facts_.shared[u] != 0);
+          }
         }
       }
       give_back_rows_below(u);
@@ -121,16 +130,17 @@ class PairProduct {
     indexed_columns_ = columns;
   }
 
-  /// The distinct inner vertices of the rows, in rising order: by a set of bits, as sorting takes
-  /// longer.
+  /// The distinct inner vertices of the rows, in the order of their places: by a set of bits, as
+  /// sorting takes longer.
   void index_rows(Slice rows) {
     VertexId low = none, high = 0;
     for (std::size_t i = rows.begin; i < rows.end; ++i) {
       for (const Occurrence& o : rows_[i].occurrences) {
         if (forest_.is_leaf(o.vertex)) continue;
-        wanted_[o.vertex / 64] |= std::uint64_t{1} << (o.vertex % 64);
-        low = std::min(low, o.vertex);
-        high = std::max(high, o.vertex);
+        const std::uint32_t place = place_[o.vertex];
+        wanted_[place / 64] |= std::uint64_t{1} << (place % 64);
+        low = std::min(low, place);
+        high = std::max(high, place);
       }
     }
     for (const VertexId v : row_vertex_) {
@@ -139,7 +149,7 @@ class PairProduct {
     row_vertex_.clear();
     for (std::size_t word = low / 64; low != none && word <= high / 64; ++word) {
       for (std::uint64_t bits = wanted_[word]; bits != 0; bits &= bits - 1) {
-        const auto v = static_cast<VertexId>(64 * word + std::countr_zero(bits));
+        const VertexId v = met_[64 * word + static_cast<std::size_t>(std::countr_zero(bits))];
         number_[v] = static_cast<std::uint32_t>(row_vertex_.size());
         row_vertex_.push_back(v);
       }
@@ -159,7 +169,7 @@ class PairProduct {
     children_.clear();
     const auto children = forest_.children(u);
     for (std::uint32_t a = 0; a < children.size(); ++a) {
-      children_.push_back({forest_.is_leaf(children[a]), row_of_[children[a]]});
+      children_.push_back(row_of(children[a]));
       if (!rule_.joins(forest_, children[a])) continue;
       for (const auto place : index_.places(group, rule_.key(forest_, children[a]))) {
         if (!Rule::any_place && place.child != a) continue;
@@ -186,11 +196,27 @@ class PairProduct {
       const auto& run = index_.run(hit.run);
       const std::uint32_t last = std::exchange(matches_of_run_[hit.run], 0);
       rule_.extras(
-          std::span<const RowChild<Value>>(children_),
+          std::span<const Value* const>(children_),
           std::span<const ChildMatch>(matches_).subspan(hit.first_match, last - hit.first_match),
           index_, run, out);
       out += run.size();
     }
+  }
+
+  /// The rows of vertices that no column shares a child with, and of leaves.
+  void lay_out_common_rows() {
+    std::size_t longest = 0;
+    for (std::uint32_t g = 0; g < index_.group_count(); ++g) {
+      longest = std::max<std::size_t>(longest, index_.group(g).size());
+    }
+    leaf_row_.resize(std::max(leaf_row_.size(), longest + 1), rule_.leaf_base());
+    base_row_.resize(std::max(base_row_.size(), longest + 1), rule_.base());
+    base_row_[0] = rule_.leaf_base();
+  }
+
+  const Value* row_of(VertexId v) const {
+    if (forest_.is_leaf(v)) return leaf_row_.data();
+    return row_of_[v] != nullptr ? row_of_[v] : base_row_.data();
   }
 
   /// Stores the row just computed: base but for the hits.
@@ -198,16 +224,17 @@ class PairProduct {
     const ColumnIndex::Group group = index_.group(g);
     Value* row = nullptr;
     if (free_[g].empty()) {
-      row = space_for(group.size());
+      row = space_for(group.size() + 1);
     } else {
       row = free_[g].back();
       free_[g].pop_back();
     }
-    std::fill(row, row + group.size(), rule_.base());
+    row[0] = rule_.leaf_base();
+    std::fill_n(row + 1, group.size(), rule_.base());
     const Value* extra = extras_.data();
     for (const Hit& hit : hits_) {
       const auto& run = index_.run(hit.run);
-      for (std::uint32_t p = run.begin; p < run.end; ++p) row[p - group.begin] += *extra++;
+      for (std::uint32_t p = run.begin; p < run.end; ++p) row[1 + p - group.begin] += *extra++;
     }
     row_of_[u] = row;
   }
@@ -239,16 +266,21 @@ class PairProduct {
       }
     }
     std::size_t values = 0;
-    for (std::uint32_t g = 0; g < most.size(); ++g) values += most[g] * index_.group(g).size();
+    for (std::uint32_t g = 0; g < most.size(); ++g)
+      values += most[g] * (index_.group(g).size() + 1);
     return values;
   }
 
   Value* space_for(std::size_t size) {
-    constexpr std::size_t chunk_values = std::size_t{1} << 16;
+    // The more was needed, the larger is what comes next.
+    constexpr std::size_t first_chunk = std::size_t{1} << 14;
     if (chunk_used_ + size > chunk_size_) {
       ++chunk_;
       if (chunk_ >= chunks_.size()) chunks_.emplace_back();
-      if (chunks_[chunk_].size() < size) chunks_[chunk_].resize(std::max(size, chunk_values));
+      if (chunks_[chunk_].size() < size) {
+        const std::size_t next = first_chunk << std::min<std::size_t>(2 * chunk_, 8);
+        chunks_[chunk_] = PageArray<Value>(std::max(size, next));
+      }
       chunk_size_ = chunks_[chunk_].size();
       chunk_used_ = 0;
     }
@@ -277,6 +309,53 @@ class PairProduct {
       }
     }
     for (const std::uint32_t j : touched_) sums_[j] = Value(0);
+  }
+
+  /// So few columns, as a model has outputs, that each position has a count for all of them. Where
+  /// an infinite D meets a count of 0 that makes a nan: examples must not share such sums.
+  bool is_narrow(Slice columns) const {
+    return std::is_same_v<Value, double> && columns.size() <= narrow && columns.size() > 0 &&
+           columns_[columns.begin].weights != nullptr;
+  }
+
+  void lay_out_counts() {
+    counts_.assign(narrow * (index_.postings.begin.size() - 1), Value(0));
+    for (std::size_t p = 0; p + 1 < index_.postings.begin.size(); ++p) {
+      for (const auto& e : index_.postings.of(p)) counts_[narrow * p + e.example] = Value(e.count);
+    }
+  }
+
+  /// The same sums in the same order, all columns side by side.
+  void add_to_narrow(BlockView<Value> out, std::size_t columns, std::size_t r, bool shared) {
+    const auto postings = row_postings_.of(r);
+    Value sums[narrow] = {};
+    if (shared) sum_up_narrow(sums, Value(1));
+    for (const auto& p : postings) {
+      Value* const row = out.row(p.example);
+      const Value count(p.count);
+      if (shared) {
+        for (std::size_t j = 0; j < columns; ++j) row[j] += count * sums[j];
+      } else {
+        std::copy_n(row, columns, sums);
+        sum_up_narrow(sums, count);
+        std::copy_n(sums, columns, row);
+      }
+    }
+  }
+
+  void sum_up_narrow(Value* sums, const Value& count) const {
+    Value local[narrow];
+    std::copy_n(sums, narrow, local);
+    const Value* extra = extras_.data();
+    for (const Hit& hit : hits_) {
+      const auto& run = index_.run(hit.run);
+      const Value* counts = counts_.data() + narrow * run.begin;
+      for (std::uint32_t p = run.begin; p < run.end; ++p, counts += narrow) {
+        const Value factor = *extra++ * count;
+        for (std::size_t j = 0; j < narrow; ++j) local[j] += factor * counts[j];
+      }
+    }
+    std::copy_n(local, narrow, sums);
   }
 
   /// Calls visit(entry, extra) for every column of every hit.
@@ -330,21 +409,27 @@ class PairProduct {
   const VertexFacts& facts_;
   Rule rule_;
 
+  /// The inner vertices as all rows meet them: children before parents, and not long before.
+  std::vector<VertexId> met_;
+  std::vector<std::uint32_t> place_;  ///< per vertex: in met_, or none
+
   bool indexed_ = false;  ///< whether what follows belongs to these slices
   Slice indexed_rows_;
   Slice indexed_columns_;
   ColumnIndex index_;
-  std::vector<VertexId> row_vertex_;   ///< rising: children before parents
+  std::vector<VertexId> row_vertex_;   ///< children before parents
   Postings row_postings_;              ///< per place in row_vertex_
   std::vector<std::uint32_t> number_;  ///< scratch of indexing, per vertex: none between uses
   std::vector<std::uint64_t> wanted_;  ///< scratch of indexing, a bit per vertex: 0 between uses
   std::vector<std::uint8_t> in_rows_;  ///< scratch of indexing, per key: 0 between uses
   std::vector<VertexId> last_use_;     ///< per vertex: the last row vertex above it, or none
-  std::vector<Value*> row_of_;         ///< per vertex
+  std::vector<Value*> row_of_;         ///< per vertex; null: base_row_
+  std::vector<Value> base_row_;
+  std::vector<Value> leaf_row_;
   std::vector<std::vector<Value*>> free_;  ///< per group: rows that nothing needs any more
 
   // The vertex at hand.
-  std::vector<RowChild<Value>> children_;
+  std::vector<const Value*> children_;  ///< of u: their rows
   std::vector<Joined> joined_;
   std::vector<Hit> hits_;
   std::vector<std::uint32_t> matches_of_run_;  ///< per run: how many, then where the next one goes
@@ -354,7 +439,10 @@ class PairProduct {
   std::vector<std::uint8_t> in_sums_;   ///< per column; 0 between uses
   std::vector<std::uint32_t> touched_;  ///< the columns in sums_
 
-  std::vector<std::vector<Value>> chunks_;  ///< where rows are kept; reused from block to block
+  static constexpr std::size_t narrow = 8;
+  std::vector<Value> counts_;  ///< of narrow blocks: per position, one for each column
+
+  std::vector<PageArray<Value>> chunks_;  ///< where rows are kept; reused from block to block
   std::size_t chunk_ = static_cast<std::size_t>(-1);
   std::size_t chunk_size_ = 0;
   std::size_t chunk_used_ = 0;

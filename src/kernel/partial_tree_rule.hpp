@@ -24,59 +24,48 @@ class PartialTreeRule {
   static std::uint32_t signature(const Forest& forest, VertexId v) { return forest.production(v); }
   static bool joins(const Forest&, VertexId) { return true; }
   const Value& base() const { return p_.inner_base; }
+  const Value& leaf_base() const { return p_.leaf_base; }
 
-  void extras(std::span<const RowChild<Value>> children, std::span<const ChildMatch> matches,
+  /// One or two matches are most of what real trees have.
+  void extras(std::span<const Value* const> children, std::span<const ChildMatch> matches,
               const ColumnIndex& index, const ColumnIndex::Run& run, Value* out) {
+    const Value* const first = children[matches[0].a];
+    const std::uint32_t* const first_rank = index.child_ranks(run, matches[0].b);
     if (matches.size() == 1) {
-      gather(children[matches[0].a], index.child_ranks(run, matches[0].b), run.size(), out);
-      for (std::size_t k = 0; k < run.size(); ++k) out[k] = p_.factor * out[k];
-      return;
-    }
-    for (std::size_t first = 0; first < run.size(); first += widest) {
-      const std::size_t width = std::min(widest, run.size() - first);
-      if (d_.size() < matches.size() * width) d_.resize(matches.size() * width);
-      Value* d = d_.data();
-      for (const ChildMatch& match : matches) {
-        gather(children[match.a], index.child_ranks(run, match.b) + first, width, d);
-        d += width;
+      for (std::size_t k = 0; k < run.size(); ++k) out[k] = p_.factor * first[first_rank[k]];
+    } else if (matches.size() == 2) {
+      const Value both = sum_.weight_of_both(matches[0], matches[1],
+                                             std::min<std::size_t>(children.size(), run.children));
+      const Value* const second = children[matches[1].a];
+      const std::uint32_t* const second_rank = index.child_ranks(run, matches[1].b);
+      for (std::size_t k = 0; k < run.size(); ++k) {
+        const Value& x = first[first_rank[k]];
+        const Value& y = second[second_rank[k]];
+        out[k] = p_.factor * (x + y + both * x * y);
       }
-      sum(matches, children.size(), run.children, width, out + first);
+    } else {
+      for (std::size_t at = 0; at < run.size(); at += widest) {
+        sum_many(children, matches, index, run, at, out + at);
+      }
     }
   }
 
  private:
   static constexpr std::size_t widest = 32;  ///< columns at once, so that they stay in the cache
 
-  /// D of a child and some columns.
-  void gather(const RowChild<Value>& child, const std::uint32_t* rank, std::size_t width,
-              Value* d) const {
-    if (child.leaf) {
-      std::fill(d, d + width, p_.leaf_base);
-    } else if (child.row == nullptr) {
-      for (std::size_t k = 0; k < width; ++k) {
-        d[k] = rank[k] == none ? p_.leaf_base : p_.inner_base;
-      }
-    } else {
-      for (std::size_t k = 0; k < width; ++k) {
-        d[k] = rank[k] == none ? p_.leaf_base : child.row[rank[k]];
-      }
+  /// For the columns of the run from `at` on, as many as go at once.
+  void sum_many(std::span<const Value* const> children, std::span<const ChildMatch> matches,
+                const ColumnIndex& index, const ColumnIndex::Run& run, std::size_t at, Value* out) {
+    const std::size_t width = std::min(widest, run.size() - at);
+    if (d_.size() < matches.size() * width) d_.resize(matches.size() * width);
+    Value* d = d_.data();
+    for (const ChildMatch& match : matches) {
+      const Value* const row = children[match.a];
+      const std::uint32_t* const rank = index.child_ranks(run, match.b) + at;
+      for (std::size_t k = 0; k < width; ++k) *d++ = row[rank[k]];
     }
-  }
-
-  /// The matches are known, only the values of the children differ from column to column. Two
-  /// matches are most of what real trees have beside one.
-  void sum(std::span<const ChildMatch> matches, std::size_t m, std::size_t n, std::size_t width,
-           Value* out) {
-    if (matches.size() == 2) {
-      const Value both = sum_.weight_of_both(matches[0], matches[1], std::min(m, n));
-      const Value* const second = d_.data() + width;
-      for (std::size_t k = 0; k < width; ++k) {
-        out[k] = p_.factor * (d_[k] + second[k] + both * d_[k] * second[k]);
-      }
-    } else {
-      sum_(matches, m, n, d_.data(), width, out);
-      for (std::size_t k = 0; k < width; ++k) out[k] = p_.factor * out[k];
-    }
+    sum_(matches, children.size(), run.children, d_.data(), width, out);
+    for (std::size_t k = 0; k < width; ++k) out[k] = p_.factor * out[k];
   }
 
   PartialTreeParameters<Value> p_;

@@ -28,19 +28,16 @@ class SubsetTreeRule {
   std::uint32_t signature(const Forest&, VertexId v) const { return signatures_[v]; }
   static bool joins(const Forest& forest, VertexId child) { return !forest.is_leaf(child); }
   const Value& base() const { return decay_; }
+  const Value& leaf_base() const { return decay_; }
 
-  void extras(std::span<const RowChild<Value>> children, std::span<const ChildMatch> matches,
+  void extras(std::span<const Value* const> children, std::span<const ChildMatch> matches,
               const ColumnIndex& index, const ColumnIndex::Run& run, Value* out) const {
     const std::size_t size = run.size();
     std::fill(out, out + size, Value(1));
     for (const ChildMatch& match : matches) {
-      const Value* const row = children[match.a].row;
-      if (row == nullptr) {
-        for (std::size_t k = 0; k < size; ++k) out[k] *= Value(1) + decay_;
-      } else {
-        const std::uint32_t* const rank = index.child_ranks(run, match.b);
-        for (std::size_t k = 0; k < size; ++k) out[k] *= Value(1) + row[rank[k]];
-      }
+      const Value* const row = children[match.a];
+      const std::uint32_t* const rank = index.child_ranks(run, match.b);
+      for (std::size_t k = 0; k < size; ++k) out[k] *= Value(1) + row[rank[k]];
     }
     for (std::size_t k = 0; k < size; ++k) out[k] = decay_ * out[k] - decay_;
   }

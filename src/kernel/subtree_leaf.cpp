@@ -1,6 +1,8 @@
 #include <cmath>
 
+#include "espalier/base/error.hpp"
 #include "kernel/leaf.hpp"
+#include "kernel/learned_weights.hpp"
 
 namespace espalier {
 
@@ -59,29 +61,52 @@ class SubtreeFeatures {
  public:
   SubtreeFeatures(const TreeLeafInput& input, const SubtreeOptions& options)
       : forest_(input.rows.forest()), options_(options) {
+    if (options.learned) {
+      vertex_weights_ = weights_in(forest_, *options.learned);
+    } else if (options.weight == SubtreeWeight::discriminance) {
+      throw Error(
+          "the weights of st(weight=discriminance) are learned from classes, by training: there "
+          "are none yet");
+    }
     number_features(input);
     rows = features(input.rows);
     if (&input.rows != &input.columns) own_columns_ = features(input.columns);
     symmetric_ = &input.rows == &input.columns;
-    const auto vertex_exponents = exponents(forest_, options.weight);
-    exponent.resize(rows.count);
-    for (VertexId v = 0; v < forest_.vertex_count(); ++v) {
-      for (std::uint32_t f = first_[v]; f < first_[v + 1]; ++f) exponent[f] = vertex_exponents[v];
+    if (options.learned) {
+      learned = per_feature(vertex_weights_);
+    } else {
+      exponent = per_feature(exponents(forest_, options.weight));
     }
   }
 
   const Features& columns() const { return symmetric_ ? rows : own_columns_; }
 
   Features rows;
-  std::vector<std::uint32_t> exponent;  ///< of decay, per feature
+  // Per feature, one or the other.
+  std::vector<std::uint32_t> exponent;  ///< of decay
+  std::vector<double> learned;
 
  private:
+  bool counts(VertexId v) const {
+    if (options_.learned) return vertex_weights_[v] > 0;
+    return options_.leaves || !forest_.is_leaf(v);
+  }
+
+  template <class T>
+  std::vector<T> per_feature(const std::vector<T>& per_vertex) const {
+    std::vector<T> out(first_.back());
+    for (VertexId v = 0; v < forest_.vertex_count(); ++v) {
+      for (std::uint32_t f = first_[v]; f < first_[v + 1]; ++f) out[f] = per_vertex[v];
+    }
+    return out;
+  }
+
   void number_features(const TreeLeafInput& input) {
     std::vector<std::uint32_t> levels(forest_.vertex_count(), 0);
     for (const Bags* bags : {&input.rows, &input.columns}) {
       for (std::size_t i = 0; i < bags->size(); ++i) {
         for (const Occurrence& o : (*bags)[i].occurrences) {
-          if (!options_.leaves && forest_.is_leaf(o.vertex)) continue;
+          if (!counts(o.vertex)) continue;
           const std::uint32_t wanted = options_.count == SubtreeCount::min ? o.count : 1;
           levels[o.vertex] = std::max(levels[o.vertex], wanted);
         }
@@ -114,7 +139,8 @@ class SubtreeFeatures {
 
   const Forest& forest_;
   SubtreeOptions options_;
-  std::vector<std::uint32_t> first_;  ///< per vertex and one more: the first of its features
+  std::vector<double> vertex_weights_;  ///< if they were learned
+  std::vector<std::uint32_t> first_;    ///< per vertex and one more: the first of its features
   Features own_columns_;
   bool symmetric_ = false;
 };
@@ -122,8 +148,8 @@ class SubtreeFeatures {
 /// Of each feature, in numbers that may not fit a double or in those that do.
 template <class Value>
 std::vector<Value> weights(const SubtreeFeatures& features, double decay) {
-  std::vector<Value> out;
-  out.reserve(features.exponent.size());
+  std::vector<Value> out(features.learned.begin(), features.learned.end());
+  out.reserve(features.rows.count);
   for (const std::uint32_t exponent : features.exponent) {
     if constexpr (std::is_same_v<Value, Scaled>) {
       out.push_back(power(decay, exponent));

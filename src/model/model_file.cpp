@@ -73,7 +73,7 @@ void archive(Archive& a, Model& model) {
 namespace {
 
 constexpr std::string_view magic = "espalier model\n";
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 
 std::uint32_t checksum(std::string_view bytes) {
   return static_cast<std::uint32_t>(
@@ -219,6 +219,10 @@ Model load_model(const std::string& path) {
     fail(path, "the model is cut off");
   }
   if (version == 0) fail(path, "the model is damaged: there is no format 0");
+  if (version < format_version) {
+    fail(path, "the model has format " + std::to_string(version) +
+                   ", which this program no longer reads: train it again");
+  }
   if (version > format_version) {
     fail(path, "the model has format " + std::to_string(version) + "; this program knows up to " +
                    std::to_string(format_version) + ": use a newer version");

@@ -77,4 +77,13 @@ Targets make_targets(const Dataset& data, std::optional<Task> task, std::vector<
   return out;
 }
 
+Targets Targets::select(std::span<const std::uint32_t> examples) const {
+  Targets out{task, names, ClassLists(names.size())};
+  if (task == Task::classes) out.classes = classes.select(examples);
+  if (task == Task::numbers) {
+    for (const std::uint32_t i : examples) out.numbers.push_back(numbers[i]);
+  }
+  return out;
+}
+
 }  // namespace espalier

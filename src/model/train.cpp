@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "espalier/gram/gram.hpp"
+#include "model/learned_kernel.hpp"
 #include "model/online.hpp"
 
 namespace espalier {
@@ -111,6 +113,16 @@ Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& optio
             const Context& context) {
   if (data.size() == 0) throw Error("there are no examples to learn from");
   const Targets targets = make_targets(data, options.task);
+  if (!needs_learning(kernel)) return train_learned(kernel, data, targets, options, context);
+  std::vector<std::uint32_t> all(data.size());
+  std::iota(all.begin(), all.end(), 0U);
+  const LearnedKernel learned = learn_kernel(kernel, data, targets, all, options.seed);
+  return train_learned(learned.kernel, data.select(learned.examples),
+                       targets.select(learned.examples), options, context);
+}
+
+Model train_learned(const Kernel& kernel, const Dataset& data, const Targets& targets,
+                    const TrainOptions& options, const Context& context) {
   if (options.learner == Learner::svm) return train_svm(kernel, data, targets, options, context);
   Model model = new_online_model(kernel, targets, options);
   learn_online(model, data, targets, options, context);

@@ -4,7 +4,7 @@
 
 #include "espalier/gram/gram.hpp"
 #include "espalier/learn/svm.hpp"
-#include "model/online.hpp"
+#include "model/learned_kernel.hpp"
 
 namespace espalier {
 
@@ -19,23 +19,22 @@ class Trial {
     context_.progress = nullptr;
   }
 
-  /// The kernels of all examples; needed for svm.
+  /// The kernels of all examples, for svm, if they are the same for all splits.
   void use(const Matrix<float>& matrix) { matrix_ = &matrix; }
 
   Predictions operator()(const Split& split) const {
-    return matrix_ != nullptr ? on_matrix(split) : on_examples(split);
+    if (matrix_ != nullptr) return on_matrix(split, *matrix_);
+    const LearnedKernel learned =
+        learn_kernel(kernel_, data_, targets_, split.train, options_.seed);
+    const Split rest{learned.examples, split.test};
+    if (options_.learner != Learner::svm) return on_examples(rest, learned.kernel);
+    return on_matrix(rest, gram<float>(learned.kernel, data_, context_));
   }
 
  private:
-  Predictions on_matrix(const Split& split) const {
-    Targets part = targets_;
-    if (part.task == Task::classes) part.classes = targets_.classes.select(split.train);
-    if (part.task == Task::numbers) {
-      part.numbers.clear();
-      for (const std::uint32_t i : split.train) part.numbers.push_back(targets_.numbers[i]);
-    }
-    TrainedMachines trained =
-        train_machines(GramView(*matrix_, split.train), part, options_, context_);
+  Predictions on_matrix(const Split& split, const Matrix<float>& matrix) const {
+    TrainedMachines trained = train_machines(GramView(matrix, split.train),
+                                             targets_.select(split.train), options_, context_);
     Model model(kernel_);
     model.task = targets_.task;
     model.classes = targets_.names;
@@ -45,18 +44,17 @@ class Trial {
     Matrix<double> scores(split.test.size(), model.machines.machines.size());
     for (std::size_t t = 0; t < split.test.size(); ++t) {
       for (std::size_t m = 0; m < scores.columns(); ++m) {
-        scores(t, m) = score(model.machines.machines[m], matrix_->row(split.test[t]));
+        scores(t, m) = score(model.machines.machines[m], matrix.row(split.test[t]));
       }
     }
     return decide(model, scores);
   }
 
-  Predictions on_examples(const Split& split) const {
+  Predictions on_examples(const Split& split, const Kernel& kernel) const {
     // What a number or a missing label means is seen in the whole data set only.
     const Dataset part = data_.select(split.train);
     const Targets targets = make_targets(part, targets_.task, {}, targets_.several());
-    Model model = new_online_model(kernel_, targets, options_);
-    learn_online(model, part, targets, options_, context_);
+    const Model model = train_learned(kernel, part, targets, options_, context_);
     Predictions out = predict(model, data_.select(split.test), context_);
     // The numbers of the classes are those of the part: as in the whole data set now.
     for (auto& classes : out.classes) {
@@ -179,8 +177,10 @@ ValidationResult cross_validate(
   Matrix<float> matrix;
   if (options.learner == Learner::svm) {
     check_memory(data.size(), context);
-    matrix = gram<float>(kernel, data, context);
-    trial.use(matrix);
+    if (!needs_learning(kernel)) {
+      matrix = gram<float>(kernel, data, context);
+      trial.use(matrix);
+    }
   }
   return run(trial, targets, splits, validation.how, context, finished);
 }
@@ -202,13 +202,16 @@ std::vector<TunePoint> tune(std::span<const Kernel> kernels, const Dataset& data
   std::vector<TunePoint> out;
   for (std::size_t first = 0; first < kernels.size(); first += together) {
     const auto group = kernels.subspan(first, std::min(together, kernels.size() - first));
-    const std::vector<Matrix<float>> matrices = gram<float>(group, data, part);
-    for (std::size_t k = 0; k < group.size(); ++k) {
+    std::vector<Kernel> fixed;
+    std::ranges::remove_copy_if(group, std::back_inserter(fixed), needs_learning);
+    const std::vector<Matrix<float>> matrices = gram<float>(fixed, data, part);
+    for (std::size_t k = 0, matrix = 0; k < group.size(); ++k) {
+      const bool learns = needs_learning(group[k]);
       for (const double cost : tuning.costs) {
         TrainOptions at = options;
         at.classifier.cost = cost;
         Trial trial(group[k], data, targets, at, part);
-        trial.use(matrices[k]);
+        if (!learns) trial.use(matrices[matrix]);
         const ValidationResult result =
             run(trial, targets, splits, tuning.validation.how, part, {});
         out.push_back({group[k].to_string(), cost, result.spread_of(tuning.metric)});
@@ -218,6 +221,7 @@ std::vector<TunePoint> tune(std::span<const Kernel> kernels, const Dataset& data
                            static_cast<double>(kernels.size() * tuning.costs.size()));
         }
       }
+      if (!learns) ++matrix;
     }
   }
   return out;

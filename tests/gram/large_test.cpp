@@ -275,5 +275,29 @@ TEST(WideNodes, HaveNormsWhereTheirValueOverflows) {
   EXPECT_TRUE(test::is_near(found(0, 1), expected, 1e-11)) << found(0, 1) << " " << expected;
 }
 
+TEST(WideNodes, LeaveTheOthersAsTheyAreWhereTheirValueOverflows) {
+  std::vector<Tree> trees;
+  for (std::size_t i = 0; i < 40; ++i) trees.push_back(wide(std::string(60 + i, 'a')));
+  const Kernel kernel("norm(pt(lambda=1, mu=1))");
+  const Matrix<double> without = gram(kernel, test::dataset_of(trees));
+  trees.push_back(wide(std::string(600, 'a')));  // too large with itself
+  trees.push_back(wide(std::string(500, 'a')));  // too large with the one before only
+  const Dataset data = test::dataset_of(trees);
+  const Matrix<double> found = gram(kernel, data);
+  for (std::size_t i = 0; i < 40; ++i) {
+    for (std::size_t j = 0; j < 40; ++j) EXPECT_EQ(found(i, j), without(i, j));
+    const Real n = 60 + static_cast<Real>(i);
+    const double expected =
+        normed(log_choose(600 + n, n), log_choose(1200, 600), log_choose(2 * n, n));
+    EXPECT_TRUE(test::is_near(found(40, i), expected, 1e-10)) << found(40, i) << " " << expected;
+  }
+  const double large = normed(log_choose(1100, 500), log_choose(1200, 600), log_choose(1000, 500));
+  EXPECT_TRUE(test::is_near(found(40, 41), large, 1e-10)) << found(40, 41) << " " << large;
+  const Matrix<double> in_pieces = gram(kernel, data, Context{.memory = 1});
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    EXPECT_TRUE(std::ranges::equal(found.row(i), in_pieces.row(i)));
+  }
+}
+
 }  // namespace
 }  // namespace espalier

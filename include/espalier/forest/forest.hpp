@@ -62,6 +62,8 @@ class Forest {
   /// Adds subtrees that belong to no tree. Returns the vertex of each. Linear. Throws Error if the
   /// list does not hang together; some of it may have been added then.
   std::vector<VertexId> add(const VertexList& list);
+  /// The vertex of each of these subtrees, or none. Linear.
+  std::vector<VertexId> find(const VertexList& list) const;
   /// Some vertices on their own: rising, and with each vertex those below it.
   VertexList list(std::span<const VertexId> vertices) const;
 
@@ -107,6 +109,7 @@ class Forest {
   void hash_nodes(const Tree& tree);
   void find_vertices(const Tree& tree);
   VertexId vertex_for(LabelId label, std::span<VertexId> children, std::uint64_t hash);
+  VertexId find_vertex(LabelId label, std::span<VertexId> children, std::uint64_t hash) const;
   VertexId new_vertex(LabelId label, std::span<const VertexId> children);
   ProductionId production_for(LabelId label, std::span<const VertexId> children);
   std::span<const LabelId> labels_below(std::span<const VertexId> children,

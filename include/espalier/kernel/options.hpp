@@ -2,8 +2,11 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 
 namespace espalier {
+
+struct SubtreeWeights;
 
 /// The values that a number may take, both ends included.
 struct Range {
@@ -12,7 +15,9 @@ struct Range {
 };
 
 /// How the subtree kernel weighs a subtree.
-enum class SubtreeWeight { height, size, productions, uniform };
+enum class SubtreeWeight { height, size, productions, uniform, discriminance };
+/// How the weight of a subtree rises with its discriminance, from 0 to 1.
+enum class WeightShape { identity, smoothstep, smoothstep2, threshold };
 /// How the subtree kernel combines the two counts of a subtree.
 enum class SubtreeCount { product, min, binary, poly };
 /// What the partial tree kernel decays by between two children of a subsequence.
@@ -33,18 +38,27 @@ struct SubtreeOptions {
   bool leaves = false;
   bool unordered = false;
   bool labels = true;
+  WeightShape shape = WeightShape::smoothstep;
+  double fraction = 0.5;
+  /// What weight=discriminance has learned; no part of the expression.
+  std::shared_ptr<const SubtreeWeights> learned = {};
 
   static void describe(auto&& field) {
     using Self = SubtreeOptions;
-    constexpr const char* weights[] = {"height", "size", "productions", "uniform"};
+    constexpr const char* weights[] = {"height", "size", "productions", "uniform", "discriminance"};
+    constexpr const char* shapes[] = {"identity", "smoothstep", "smoothstep2", "threshold"};
     constexpr const char* counts[] = {"product", "min", "binary", "poly"};
     field("decay", &Self::decay, Range{0, 1}, "a subtree weighs decay^(what weight= says)");
-    field("weight", &Self::weight, weights, "what is counted in the exponent of decay");
+    field("weight", &Self::weight, weights,
+          "what is counted in the exponent of decay; or weights learned from classes");
     field("kappa", &Self::count, counts, "how the counts in the two trees are combined");
     field("power", &Self::power, Range{0, 16}, "the exponent of kappa=poly");
-    field("leaves", &Self::leaves, "whether single leaves count");
+    field("leaves", &Self::leaves, "whether single leaves count; learned weights always see them");
     field("unordered", &Self::unordered, "whether the order of children is ignored");
     field("labels", &Self::labels, "whether labels count, or only the shape");
+    field("f", &Self::shape, shapes, "how learned weights rise with discriminance");
+    field("fraction", &Self::fraction, Range{0.001, 0.999},
+          "share of the training examples that weights are learned from, and nothing else");
   }
   friend bool operator==(const SubtreeOptions&, const SubtreeOptions&) = default;
 };

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,9 @@ struct Targets {
   std::vector<double> numbers = {};  ///< per example, for Task::numbers
 
   bool several() const { return task == Task::classes && !classes.single(); }
+
+  /// Those of some of the examples; classes keep their numbers.
+  Targets select(std::span<const std::uint32_t> examples) const;
 };
 
 /// Reads the labels. Without a task: names are classes; numbers are numbers to predict, unless all

@@ -36,8 +36,9 @@ struct TrainOptions {
   std::uint64_t seed = 1;
 };
 
-/// Learns from the labels of `data`. Svm takes 4 bytes for each pair of examples, within
-/// context.memory, else throws Error; online learners take no matrix.
+/// Learns from the labels of `data`. A kernel with weights to learn, as st(weight=discriminance),
+/// takes a part of the examples for these first. Svm takes 4 bytes for each pair of examples,
+/// within context.memory, else throws Error; online learners take no matrix.
 Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& options = {},
             const Context& context = {});
 
@@ -47,6 +48,10 @@ Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& optio
 /// a rival before.
 void train_further(Model& model, const Dataset& data, const TrainOptions& options = {},
                    const Context& context = {});
+
+/// train() for a kernel that has no weights to learn, with targets already known.
+Model train_learned(const Kernel& kernel, const Dataset& data, const Targets& targets,
+                    const TrainOptions& options = {}, const Context& context = {});
 
 // The steps of svm, for those who have a Gram matrix already: cross-validation shares one.
 
