@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+
+#include "espalier/base/matrix.hpp"
+#include "espalier/base/sparse_matrix.hpp"
+
+namespace espalier {
+
+// What a linear machine does with a row of features, in the same words for dense and sparse ones.
+// Rows are float, half the memory to read; weights and sums are double. Sums have fixed lanes: the
+// bits do not depend on the width of the vectors of a processor.
+
+/// The sum of row[k] * weights[k].
+double product(const Matrix<float>& rows, std::size_t i, const double* weights);
+double product(const SparseMatrix& rows, std::size_t i, const double* weights);
+
+/// The sum of row[k]^2.
+double self_product(const Matrix<float>& rows, std::size_t i);
+double self_product(const SparseMatrix& rows, std::size_t i);
+
+/// weights[k] += step * row[k].
+void add_row(const Matrix<float>& rows, std::size_t i, double step, double* weights);
+void add_row(const SparseMatrix& rows, std::size_t i, double step, double* weights);
+
+}  // namespace espalier
