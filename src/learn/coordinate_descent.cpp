@@ -79,6 +79,10 @@ class Descent {
     for (std::size_t k = 0; k < active;) {
       if (k % period == 0 && context.cancelled && context.cancelled()) throw Cancelled();
       Variable& v = variables_[active_[k]];
+      if (k + 2 < active) {
+        __builtin_prefetch(&variables_[active_[k + 2]]);
+        prefetch(rows_, variables_[active_[k + 1]].row);
+      }
       const double gradient =
           product(rows_, v.row, weights_) + bias_ + v.ridge * v.value + v.linear;
       const Slopes slopes = slopes_of(v, gradient);
