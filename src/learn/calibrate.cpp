@@ -23,9 +23,7 @@ void score_fold(const TrainAndScore& train_and_score, Calibration& calibration, 
     (calibration.fold_of[i] == fold ? held_out : kept).push_back(i);
   }
   if (held_out.empty()) return;
-  std::vector<std::uint32_t> positions;
-  for (const std::uint32_t i : held_out) positions.push_back(problem.positions[i]);
-  const auto scores = train_and_score(problem.select(kept), positions);
+  const auto scores = train_and_score(problem.select(kept), problem.select(held_out).positions);
   for (std::size_t k = 0; k < held_out.size(); ++k) calibration.scores[held_out[k]] = scores[k];
 }
 

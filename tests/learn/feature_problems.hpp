@@ -1,7 +1,10 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "espalier/base/class_lists.hpp"
@@ -11,6 +14,18 @@
 #include "learn/quadratic_program.hpp"
 
 namespace espalier::test {
+
+inline constexpr LinearLoss losses[] = {LinearLoss::hinge, LinearLoss::squared_hinge};
+
+/// Solved far beyond what decisions need.
+inline ClassifierOptions exact(double cost = 1) {
+  return {.cost = cost, .solver = {.tolerance = 1e-8, .max_iterations = 100'000}};
+}
+
+inline void expect_near(std::span<const double> a, std::span<const double> b, double tolerance) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], tolerance) << i;
+}
 
 inline Matrix<float> dense_of(const Points& points) {
   Matrix<float> out(points.size(), points.at(0).size());

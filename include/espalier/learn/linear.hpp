@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "espalier/base/class_lists.hpp"
 #include "espalier/base/context.hpp"
@@ -26,7 +27,7 @@ namespace espalier {
 /// What an error costs, apart from C.
 enum class LinearLoss {
   hinge,         ///< by how much the margin (regression: epsilon) is missed
-  squared_hinge  ///< the square of it: smoother, and faster to solve; all bounds of C are gone
+  squared_hinge  ///< the square of it: smoother, faster to solve; coefficients may exceed C
 };
 
 struct LinearOptions {
