@@ -54,19 +54,19 @@ class Descent {
     Random random(seed);
     std::size_t active = active_.size();  // those that are put away come behind
     double worst = infinity;
-    std::uint64_t iterations = 0;
+    std::uint64_t visits = 0;
     bool converged = false;
-    while (iterations < cap && !converged) {
+    while (visits / active_.size() < cap && !converged) {
       const bool all = active == active_.size();
+      visits += active;
       random.shuffle(std::span(active_).first(active));
       worst = pass(active, options.shrinking ? worst : infinity, context);
-      ++iterations;
       if (worst > options.tolerance) continue;
       converged = all;
       active = active_.size();
       worst = infinity;
     }
-    return solution(iterations, converged);
+    return solution(visits / active_.size(), converged);
   }
 
  private:

@@ -41,10 +41,11 @@ struct Settings {
 Machine train(const FeatureRows& all, const BinaryProblem& problem, const Settings& settings,
               std::span<double> weights) {
   const auto& signs = problem.signs;
-  if (std::ranges::find(signs, -signs.front()) == signs.end()) {
+  // A fold of a calibration may be left without any example.
+  if (signs.empty() || std::ranges::find(signs, -signs.front()) == signs.end()) {
     std::ranges::fill(weights, 0.0);
     Machine out;
-    out.bias = signs.front();
+    out.bias = signs.empty() ? 0 : signs.front();
     return out;
   }
   const FeatureRows rows = all.select(problem.positions);

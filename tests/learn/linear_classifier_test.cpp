@@ -135,5 +135,12 @@ TEST(LinearClassifier, CalibratesTheScores) {
   EXPECT_GT(likelihood / 200, std::log(1.0 / 3)) << "better than to know nothing";
 }
 
+TEST(LinearClassifier, CalibratesWithOneExample) {
+  const auto rows = test::dense_of({{1, 2}});
+  ClassLists labels(1);
+  labels.add(0);
+  EXPECT_EQ(calibrate_linear(FeatureRows(rows), labels, {}).size(), 1U);
+}
+
 }  // namespace
 }  // namespace espalier

@@ -19,10 +19,11 @@ namespace espalier {
 // Options, labels and decisions are those of svm.hpp, classifier.hpp and decision.hpp.
 //
 // Solved by dual coordinate descent (Hsieh et al. 2008; regression: Ho & Lin 2012) with shrinking.
-// An iteration visits each active example once, in random order. SolverOptions::max_iterations
-// bounds these, with 0 for 1000; Machine::converged says whether that was enough, which it may not
-// be for a high cost, or features that are not scaled to about 1. Tolerance is in units of f(x) as
-// there; 0.1 is often good enough for decisions, and several times faster.
+// An iteration is as many visits as there are examples; those put aside are not visited.
+// SolverOptions::max_iterations bounds these, with 0 for 1000; Machine::converged says whether that
+// was enough, which it may not be for a high cost, few features that do not separate the examples,
+// or features that are not scaled to about 1. The tolerance is in units of f(x) as there; 0.1 is
+// often good enough for decisions, and several times faster.
 
 /// What an error costs, apart from C.
 enum class LinearLoss {
