@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "base/simd.hpp"
 #include "kernel/bags.hpp"
-#include "kernel/simd.hpp"
 
 namespace espalier {
 

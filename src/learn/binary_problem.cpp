@@ -47,11 +47,11 @@ BinaryProblem BinaryProblem::select(std::span<const std::uint32_t> places) const
   return out;
 }
 
-void check_classifier(const GramView& view, const ClassLists& labels,
-                      const ClassifierOptions& options) {
-  if (labels.size() != view.size()) {
+void check_labels(std::size_t examples, const ClassLists& labels,
+                  const ClassifierOptions& options) {
+  if (labels.size() != examples) {
     throw Error(fmt::format("there are classes for {} examples, but {} examples: give a list each",
-                            labels.size(), view.size()));
+                            labels.size(), examples));
   }
   check_above_zero("cost", options.cost);
   if (options.weights == ClassWeights::given) {
@@ -69,10 +69,15 @@ void check_classifier(const GramView& view, const ClassLists& labels,
                       i + 1));
     }
   }
-  check_trainable(view, options.solver);
   if (std::ranges::all_of(labels.class_sizes(), [](std::size_t n) { return n == 0; })) {
     throw Error("no example has a class: there is nothing to learn");
   }
+}
+
+void check_classifier(const GramView& view, const ClassLists& labels,
+                      const ClassifierOptions& options) {
+  check_trainable(view, options.solver);
+  check_labels(view.size(), labels, options);
 }
 
 std::vector<Separation> separations_of(const ClassLists& labels, MultiClass multi_class) {

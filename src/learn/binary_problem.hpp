@@ -20,6 +20,9 @@ struct BinaryProblem {
   BinaryProblem select(std::span<const std::uint32_t> places) const;
 };
 
+/// Throws an Error unless labels and options fit each other and so many examples.
+void check_labels(std::size_t examples, const ClassLists& labels, const ClassifierOptions& options);
+
 /// Throws an Error unless a classifier can be trained from these.
 void check_classifier(const GramView& view, const ClassLists& labels,
                       const ClassifierOptions& options);

@@ -1,7 +1,7 @@
+#include "learn/calibrate.hpp"
+
 #include <fmt/format.h>
 
-#include "espalier/learn/platt.hpp"
-#include "learn/binary_problem.hpp"
 #include "learn/folds.hpp"
 
 namespace espalier {
@@ -16,27 +16,22 @@ struct Calibration {
 };
 
 /// Trains on all folds but one, and scores that one. Folds write to different scores.
-void score_fold(const GramView& view, Calibration& calibration, std::size_t fold,
-                const SolverOptions& options, const Context& context) {
+void score_fold(const TrainAndScore& train_and_score, Calibration& calibration, std::size_t fold) {
   const BinaryProblem& problem = calibration.problem;
   std::vector<std::uint32_t> kept, held_out;
   for (std::uint32_t i = 0; i < problem.size(); ++i) {
     (calibration.fold_of[i] == fold ? held_out : kept).push_back(i);
   }
   if (held_out.empty()) return;
-  const Machine machine = train(view, problem.select(kept), options, context);
-  for (const std::uint32_t i : held_out) {
-    const auto kernels = view.gram().row(view.example(problem.positions[i]));
-    calibration.scores[i] = score(machine, kernels);
-  }
+  const auto scores = train_and_score(problem.select(kept), problem.select(held_out).positions);
+  for (std::size_t k = 0; k < held_out.size(); ++k) calibration.scores[held_out[k]] = scores[k];
 }
 
 }  // namespace
 
-std::vector<Sigmoid> calibrate(const GramView& view, const ClassLists& labels,
-                               const ClassifierOptions& options,
-                               const CalibrationOptions& calibration, const Context& context) {
-  check_classifier(view, labels, options);
+std::vector<Sigmoid> fit_sigmoids(const ClassLists& labels, const ClassifierOptions& options,
+                                  const CalibrationOptions& calibration,
+                                  const TrainAndScore& train_and_score, const Context& context) {
   const std::size_t folds = calibration.folds;
   if (folds < 2) throw Error(fmt::format("folds = {} must be 2 or more", folds));
   std::vector<Calibration> parts;
@@ -48,7 +43,7 @@ std::vector<Sigmoid> calibrate(const GramView& view, const ClassLists& labels,
     parts.push_back(std::move(part));
   }
   const auto work = [&](std::size_t, std::size_t task) {
-    score_fold(view, parts[task / folds], task % folds, options.solver, context);
+    score_fold(train_and_score, parts[task / folds], task % folds);
   };
   const auto cost = [&](std::size_t task) {
     const auto size = static_cast<double>(parts[task / folds].problem.size());
@@ -61,6 +56,22 @@ std::vector<Sigmoid> calibrate(const GramView& view, const ClassLists& labels,
     out.push_back(fit_sigmoid(part.scores, part.problem.signs));
   }
   return out;
+}
+
+std::vector<Sigmoid> calibrate(const GramView& view, const ClassLists& labels,
+                               const ClassifierOptions& options,
+                               const CalibrationOptions& calibration, const Context& context) {
+  check_classifier(view, labels, options);
+  const auto train_and_score = [&](const BinaryProblem& kept,
+                                   std::span<const std::uint32_t> held_out) {
+    const Machine machine = train(view, kept, options.solver, context);
+    std::vector<double> out;
+    for (const std::uint32_t p : held_out) {
+      out.push_back(score(machine, view.gram().row(view.example(p))));
+    }
+    return out;
+  };
+  return fit_sigmoids(labels, options, calibration, train_and_score, context);
 }
 
 }  // namespace espalier

@@ -13,10 +13,9 @@ namespace espalier {
 
 namespace {
 
-void check_count(const GramView& view, std::size_t given, const char* what) {
-  if (given == view.size()) return;
-  throw Error(
-      fmt::format("there are {} {} for {} examples: give one each", given, what, view.size()));
+void check_count(std::size_t examples, std::size_t given, const char* what) {
+  if (given == examples) return;
+  throw Error(fmt::format("there are {} {} for {} examples: give one each", given, what, examples));
 }
 
 Machine machine_of(const GramView& view, const Solution& solution) {
@@ -53,24 +52,51 @@ void check_above_zero(const char* name, double value) {
   throw Error(fmt::format("{} = {} must be a number above 0", name, print_number(value)));
 }
 
+void check_regression(std::size_t examples, std::span<const double> targets,
+                      const SvrOptions& options) {
+  check_count(examples, targets.size(), "targets");
+  check_above_zero("cost", options.cost);
+  if (!(options.epsilon >= 0) || !std::isfinite(options.epsilon)) {
+    throw Error(
+        fmt::format("epsilon = {} must be a number, 0 or above", print_number(options.epsilon)));
+  }
+  for (const double target : targets) {
+    if (!std::isfinite(target)) throw Error("a target is not a finite number");
+  }
+}
+
+QuadraticProgram separation_program(std::span<const std::int8_t> signs,
+                                    std::span<const double> costs) {
+  QuadraticProgram out;
+  for (std::size_t i = 0; i < signs.size(); ++i) {
+    const bool positive = signs[i] > 0;
+    out.linear.push_back(positive ? -1 : 1);
+    out.lower.push_back(positive ? 0 : -costs[i]);
+    out.upper.push_back(positive ? costs[i] : 0);
+  }
+  return out;
+}
+
+QuadraticProgram regression_program(std::span<const double> targets, const SvrOptions& options) {
+  QuadraticProgram out;
+  out.tube = options.epsilon;
+  for (const double target : targets) out.linear.push_back(-target);
+  out.lower.assign(targets.size(), -options.cost);
+  out.upper.assign(targets.size(), options.cost);
+  return out;
+}
+
 Machine separate(const GramView& view, std::span<const std::int8_t> signs,
                  std::span<const double> costs, const SolverOptions& options,
                  const Context& context) {
-  QuadraticProgram program;
-  for (std::size_t i = 0; i < view.size(); ++i) {
-    const bool positive = signs[i] > 0;
-    program.linear.push_back(positive ? -1 : 1);
-    program.lower.push_back(positive ? 0 : -costs[i]);
-    program.upper.push_back(positive ? costs[i] : 0);
-  }
-  return machine_of(view, solve(view, program, options, context));
+  return machine_of(view, solve(view, separation_program(signs, costs), options, context));
 }
 
 Machine train_svc(const GramView& view, std::span<const std::int8_t> signs,
                   std::span<const double> costs, const SolverOptions& options,
                   const Context& context) {
-  check_count(view, signs.size(), "signs");
-  check_count(view, costs.size(), "costs");
+  check_count(view.size(), signs.size(), "signs");
+  check_count(view.size(), costs.size(), "costs");
   if (std::ranges::find(signs, 0) != signs.end()) {
     throw Error("the sign of an example is 0: give 1 or -1");
   }
@@ -81,21 +107,9 @@ Machine train_svc(const GramView& view, std::span<const std::int8_t> signs,
 
 Machine train_svr(const GramView& view, std::span<const double> targets, const SvrOptions& options,
                   const Context& context) {
-  check_count(view, targets.size(), "targets");
-  check_above_zero("cost", options.cost);
-  if (!(options.epsilon >= 0) || !std::isfinite(options.epsilon)) {
-    throw Error(
-        fmt::format("epsilon = {} must be a number, 0 or above", print_number(options.epsilon)));
-  }
+  check_regression(view.size(), targets, options);
   check_trainable(view, options.solver);
-  QuadraticProgram program;
-  program.tube = options.epsilon;
-  for (const double target : targets) {
-    if (!std::isfinite(target)) throw Error("a target is not a finite number");
-    program.linear.push_back(-target);
-  }
-  program.lower.assign(view.size(), -options.cost);
-  program.upper.assign(view.size(), options.cost);
+  const QuadraticProgram program = regression_program(targets, options);
   return machine_of(view, solve(view, program, options.solver, context));
 }
 

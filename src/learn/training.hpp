@@ -4,6 +4,7 @@
 #include <span>
 
 #include "espalier/learn/svm.hpp"
+#include "learn/quadratic_program.hpp"
 
 namespace espalier {
 
@@ -14,6 +15,14 @@ void check_above_zero(const char* name, double value);
 
 /// Throws an Error unless there are examples, with finite kernels, and the options are sound.
 void check_trainable(const GramView& view, const SolverOptions& options);
+
+/// Throws an Error unless numbers can be learnt from these, apart from the examples themselves.
+void check_regression(std::size_t examples, std::span<const double> targets,
+                      const SvrOptions& options);
+
+QuadraticProgram separation_program(std::span<const std::int8_t> signs,
+                                    std::span<const double> costs);
+QuadraticProgram regression_program(std::span<const double> targets, const SvrOptions& options);
 
 /// train_svc() of arguments that are known to be sound.
 Machine separate(const GramView& view, std::span<const std::int8_t> signs,

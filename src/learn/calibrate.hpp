@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "espalier/learn/platt.hpp"
+#include "learn/binary_problem.hpp"
+
+namespace espalier {
+
+/// Trains a machine on one part of the examples, and returns f(x) of others, by their positions.
+using TrainAndScore = std::function<std::vector<double>(const BinaryProblem& kept,
+                                                        std::span<const std::uint32_t> held_out)>;
+
+/// What calibrate() does, whatever the machines are. Calls train_and_score from many threads.
+std::vector<Sigmoid> fit_sigmoids(const ClassLists& labels, const ClassifierOptions& options,
+                                  const CalibrationOptions& calibration,
+                                  const TrainAndScore& train_and_score, const Context& context);
+
+}  // namespace espalier

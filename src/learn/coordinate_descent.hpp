@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "espalier/learn/feature_rows.hpp"
+#include "espalier/learn/linear.hpp"
+#include "learn/quadratic_program.hpp"
+
+namespace espalier {
+
+/// Solves the program for the kernel x y (with a bias: x y + 1) by dual coordinate descent, without
+/// its constraint on the sum, which a regularised bias does not need. For the squared hinge, the
+/// bounds C of the program become a term b_i^2 / 4C instead.
+///
+/// `weights`, one for each column, is where the sum of b_i x_i is left. Solution::multiplier is
+/// -bias. Depends on nothing but the arguments. Throws Cancelled.
+Solution descend(const FeatureRows& rows, const QuadraticProgram& program,
+                 const SolverOptions& options, const LinearOptions& linear,
+                 std::span<double> weights, const Context& context);
+
+}  // namespace espalier

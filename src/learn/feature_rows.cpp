@@ -1,0 +1,46 @@
+#include "espalier/learn/feature_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "espalier/base/error.hpp"
+#include "learn/row_products.hpp"
+
+namespace espalier {
+
+FeatureRows::FeatureRows(const Matrix<float>& dense) : matrix_(&dense), examples_(dense.rows()) {
+  std::iota(examples_.begin(), examples_.end(), 0U);
+}
+
+FeatureRows::FeatureRows(const SparseMatrix& sparse) : matrix_(&sparse), examples_(sparse.rows()) {
+  std::iota(examples_.begin(), examples_.end(), 0U);
+}
+
+std::size_t FeatureRows::columns() const {
+  return with_matrix([](const auto& matrix) { return matrix.columns(); });
+}
+
+FeatureRows FeatureRows::select(std::span<const std::uint32_t> positions) const {
+  FeatureRows out = *this;
+  out.examples_.clear();
+  out.examples_.reserve(positions.size());
+  for (const std::uint32_t p : positions) out.examples_.push_back(examples_.at(p));
+  return out;
+}
+
+void FeatureRows::check_finite() const {
+  with_matrix([&](const auto& matrix) {
+    for (const std::uint32_t e : examples_) {
+      // The squares of floats cannot overflow a double: the sum is finite if all of them are.
+      if (std::isfinite(self_product(matrix, e))) continue;
+      throw Error(
+          fmt::format("a feature of example {} is infinite or not a number: only finite ones can "
+                      "be learnt from",
+                      e + 1));
+    }
+  });
+}
+
+}  // namespace espalier

@@ -1,0 +1,136 @@
+#include "espalier/learn/linear.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "learn/calibrate.hpp"
+#include "learn/coordinate_descent.hpp"
+#include "learn/row_products.hpp"
+#include "learn/training.hpp"
+
+namespace espalier {
+
+namespace {
+
+void check_rows(const FeatureRows& rows, const SolverOptions& options) {
+  if (rows.size() == 0) throw Error("there are no examples to learn from");
+  check_above_zero("tolerance", options.tolerance);
+  rows.check_finite();
+}
+
+Machine machine_of(const FeatureRows& rows, const Solution& solution) {
+  Machine out;
+  out.bias = -solution.multiplier;
+  out.objective = solution.objective;
+  out.iterations = solution.iterations;
+  out.converged = solution.converged;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (solution.values[i] != 0) out.support.push_back({rows.example(i), solution.values[i]});
+  }
+  return out;
+}
+
+/// What a machine is trained with, beside its examples.
+struct Settings {
+  const SolverOptions& solver;
+  const LinearOptions& linear;
+  const Context& context;
+};
+
+Machine train(const FeatureRows& all, const BinaryProblem& problem, const Settings& settings,
+              std::span<double> weights) {
+  const auto& signs = problem.signs;
+  // A fold of a calibration may be left without any example.
+  if (signs.empty() || std::ranges::find(signs, -signs.front()) == signs.end()) {
+    std::ranges::fill(weights, 0.0);
+    Machine out;
+    out.bias = signs.empty() ? 0 : signs.front();
+    return out;
+  }
+  const FeatureRows rows = all.select(problem.positions);
+  return machine_of(rows, descend(rows, separation_program(signs, problem.costs), settings.solver,
+                                  settings.linear, weights, settings.context));
+}
+
+}  // namespace
+
+LinearModel train_linear_classifier(const FeatureRows& rows, const ClassLists& labels,
+                                    const ClassifierOptions& options, const LinearOptions& linear,
+                                    const Context& context) {
+  check_rows(rows, options.solver);
+  check_labels(rows.size(), labels, options);
+  LinearModel out;
+  Machines& machines = out.machines;
+  machines.class_sizes = labels.class_sizes();
+  machines.separations = separations_of(labels, options.multi_class);
+  machines.machines.resize(machines.separations.size());
+  out.weights = Matrix<double>(machines.machines.size(), rows.columns());
+  const auto work = [&](std::size_t, std::size_t m) {
+    machines.machines[m] = train(rows, problem_of(labels, machines.separations[m], options),
+                                 {options.solver, linear, context}, out.weights.row(m));
+  };
+  parallel(machines.machines.size(), context, work, [](std::size_t) { return 1.0; });
+  return out;
+}
+
+LinearModel train_linear_svr(const FeatureRows& rows, std::span<const double> targets,
+                             const SvrOptions& options, const LinearOptions& linear,
+                             const Context& context) {
+  check_rows(rows, options.solver);
+  check_regression(rows.size(), targets, options);
+  LinearModel out;
+  out.weights = Matrix<double>(1, rows.columns());
+  const Solution solution = descend(rows, regression_program(targets, options), options.solver,
+                                    linear, out.weights.row(0), context);
+  out.machines.machines.push_back(machine_of(rows, solution));
+  return out;
+}
+
+Matrix<double> machine_scores(const LinearModel& model, const FeatureRows& rows,
+                              const Context& context) {
+  const auto& machines = model.machines.machines;
+  if (rows.columns() != model.weights.columns() || machines.size() != model.weights.rows()) {
+    throw Error(fmt::format("there are {} x {} weights for {} machines and {} features",
+                            model.weights.rows(), model.weights.columns(), machines.size(),
+                            rows.columns()));
+  }
+  constexpr std::size_t block = 256;
+  Matrix<double> out(rows.size(), machines.size());
+  const auto work = [&](std::size_t, std::size_t task) {
+    const std::size_t end = std::min(rows.size(), (task + 1) * block);
+    rows.with_matrix([&](const auto& matrix) {
+      for (std::size_t i = task * block; i < end; ++i) {
+        for (std::size_t m = 0; m < machines.size(); ++m) {
+          out(i, m) =
+              product(matrix, rows.example(i), model.weights.row(m).data()) + machines[m].bias;
+        }
+      }
+    });
+  };
+  parallel((rows.size() + block - 1) / block, context, work, [](std::size_t) { return 1.0; });
+  return out;
+}
+
+std::vector<Sigmoid> calibrate_linear(const FeatureRows& rows, const ClassLists& labels,
+                                      const ClassifierOptions& options, const LinearOptions& linear,
+                                      const CalibrationOptions& calibration,
+                                      const Context& context) {
+  check_rows(rows, options.solver);
+  check_labels(rows.size(), labels, options);
+  const auto train_and_score = [&](const BinaryProblem& kept,
+                                   std::span<const std::uint32_t> held_out) {
+    std::vector<double> weights(rows.columns());
+    const Machine machine = train(rows, kept, {options.solver, linear, context}, weights);
+    std::vector<double> out;
+    rows.with_matrix([&](const auto& matrix) {
+      for (const std::uint32_t p : held_out) {
+        out.push_back(product(matrix, rows.example(p), weights.data()) + machine.bias);
+      }
+    });
+    return out;
+  };
+  return fit_sigmoids(labels, options, calibration, train_and_score, context);
+}
+
+}  // namespace espalier

