@@ -8,6 +8,7 @@ namespace espalier::cli {
 
 void add_convert(CLI::App& program);
 void add_cv(CLI::App& program);
+void add_embed(CLI::App& program);
 void add_evaluate(CLI::App& program);
 void add_gram(CLI::App& program);
 void add_info(CLI::App& program);

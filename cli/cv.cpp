@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "commands.hpp"
 #include "espalier/io/format.hpp"
+#include "espalier/kernel/discriminance.hpp"
 #include "json.hpp"
 #include "learning.hpp"
 #include "work.hpp"
@@ -11,7 +14,7 @@ namespace espalier::cli {
 namespace {
 
 struct CvCommand {
-  std::string kernel;
+  std::vector<std::string> kernels;
   std::string data;
   bool json = false;
   ReadOptions read;
@@ -22,13 +25,18 @@ struct CvCommand {
 
 std::vector<std::string> metrics_of(const Evaluation& evaluation) {
   if (evaluation.numbers) return {"r2", "pearson", "spearman"};
-  return {"accuracy", "macro_f1", "micro_f1"};
+  if (evaluation.classes->multi_label) return {"accuracy", "micro_f1", "macro_f1"};
+  return {"accuracy", "macro_precision", "macro_recall", "macro_f1"};
 }
 
-Json to_json(const ValidationResult& result) {
-  Json out = Json::object();
+Json to_json(const Kernel& kernel, const ValidationResult& result) {
+  Json out = {{"kernel", kernel.to_string()}, {"splits", Json::array()}};
+  for (const Evaluation& split : result.splits) {
+    Json& one = out["splits"].emplace_back();
+    for (const std::string& name : metrics_of(result.pooled)) one[name] = metric(split, name).value;
+  }
   for (const std::string& name : metrics_of(result.pooled)) {
-    out["splits"][name] = cli::to_json(result.spread_of(name));
+    out["spread"][name] = cli::to_json(result.spread_of(name));
   }
   out["all"] = cli::to_json(result.pooled);
   return out;
@@ -37,11 +45,11 @@ Json to_json(const ValidationResult& result) {
 std::string to_text(const ValidationResult& result, bool leave_one_out) {
   std::string out;
   if (!leave_one_out) {
-    out += fmt::format("{:<10} {:>8} {:>10} {:>8} {:>8}   over {} splits\n", "", "mean",
+    out += fmt::format("{:<15} {:>8} {:>10} {:>8} {:>8}   over {} splits\n", "", "mean",
                        "deviation", "min", "max", result.splits.size());
     for (const std::string& name : metrics_of(result.pooled)) {
       const Spread spread = result.spread_of(name);
-      out += fmt::format("{:<10} {:>8.4f} {:>10.4f} {:>8.4f} {:>8.4f}\n", name, spread.mean,
+      out += fmt::format("{:<15} {:>8.4f} {:>10.4f} {:>8.4f} {:>8.4f}\n", name, spread.mean,
                          spread.standard_deviation.value_or(0), spread.min, spread.max);
     }
     out += "\nAll splits together:\n";
@@ -49,15 +57,73 @@ std::string to_text(const ValidationResult& result, bool leave_one_out) {
   return out + cli::to_text(result.pooled);
 }
 
+/// The best mean among kernels that learn nothing: what others are compared with.
+std::optional<double> best_fixed(std::span<const Kernel> kernels,
+                                 std::span<const ValidationResult> results,
+                                 const std::string& name) {
+  std::optional<double> best;
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    if (needs_learning(kernels[k])) continue;
+    best = std::max(best.value_or(0), results[k].spread_of(name).mean);
+  }
+  return best;
+}
+
+/// A line for each kernel: the means with their deviations, and for kernels with learned weights by
+/// how much they are better than the best of the others.
+std::string to_text(std::span<const Kernel> kernels, std::span<const ValidationResult> results) {
+  const auto metrics = metrics_of(results[0].pooled);
+  std::size_t width = 6;
+  for (const Kernel& kernel : kernels) width = std::max(width, kernel.to_string().size());
+  std::string out = fmt::format("{:<{}}", "kernel", width);
+  for (const std::string& name : metrics) out += fmt::format("  {:>17}", name);
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    out += fmt::format("\n{:<{}}", kernels[k].to_string(), width);
+    for (const std::string& name : metrics) {
+      const Spread spread = results[k].spread_of(name);
+      out +=
+          fmt::format("  {:>8.4f} +-{:>6.4f}", spread.mean, spread.standard_deviation.value_or(0));
+    }
+    if (!needs_learning(kernels[k])) continue;
+    std::string gains = fmt::format("\n{:<{}}", "  better than the best fixed one by", width);
+    bool compared = false;
+    for (const std::string& name : metrics) {
+      const auto best = best_fixed(kernels, results, name);
+      compared = compared || best;
+      if (best && *best > 0) {
+        gains += fmt::format("  {:>16.2f}%", 100 * (results[k].spread_of(name).mean / *best - 1));
+      }
+    }
+    if (compared) out += gains;
+  }
+  return out + "\n";
+}
+
 void run(const CvCommand& options) {
+  std::vector<Kernel> kernels;
+  for (const std::string& expression : options.kernels) {
+    for (Kernel& kernel : parse_sweep(expression)) kernels.push_back(std::move(kernel));
+  }
   const Dataset data = read(options.data, options.read);
   ValidationOptions splits = options.splits.options();
   splits.seed = options.learning.train.seed;
-  const ValidationResult result = cross_validate(
-      Kernel(options.kernel), data, options.learning.options(), splits, options.work.context("cv"));
+  const TrainOptions training = options.learning.options();
+  const Context context = options.work.context("cv");
+  std::vector<ValidationResult> results;
+  if (kernels.size() == 1) {
+    results.push_back(cross_validate(kernels[0], data, training, splits, context));
+  } else {
+    results = cross_validate(kernels, data, training, splits, context);
+  }
   Sink output("-");
-  output.write(options.json ? json_text(to_json(result))
-                            : to_text(result, options.splits.leave_one_out));
+  if (options.json) {
+    Json all = Json::array();
+    for (std::size_t k = 0; k < kernels.size(); ++k) all.push_back(to_json(kernels[k], results[k]));
+    output.write(json_text({{"results", all}}));
+  } else {
+    output.write(kernels.size() == 1 ? to_text(results[0], options.splits.leave_one_out)
+                                     : to_text(kernels, results));
+  }
   output.commit();
 }
 
@@ -68,7 +134,12 @@ void add_cv(CLI::App& program) {
       program.add_subcommand("cv", "Cross-validate: learn from one part, test on the rest");
   auto options = std::make_shared<CvCommand>();
   options->read.warn = warn;
-  command->add_option("-k,--kernel", options->kernel, "the kernel expression")->required();
+  command
+      ->add_option("-k,--kernel", options->kernels,
+                   "the kernel expression; several, or lists in it, are compared")
+      ->required()
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("data", options->data, "labelled examples")->required();
   command->add_flag("--json", options->json, "print JSON");
   command->add_option("--from", options->read.format, "format of the data, if not as it looks");
@@ -76,10 +147,13 @@ void add_cv(CLI::App& program) {
   options->learning.add_to(*command);
   options->work.add_to(*command);
   command->footer(
-      "The kernels of all examples are computed once for all splits.\n\n"
+      "The kernels of all examples are computed once for all splits, except where weights are\n"
+      "learned: that happens within the training part of each split.\n\n"
       "Examples:\n"
       "  espalier cv -k 'norm(sst())' -C 3 --folds 5 examples/questions/train.tsv\n"
-      "  espalier cv -k 'norm(st())' --random 20 --train-share 0.5 examples/questions/train.tsv");
+      "  espalier cv -k 'norm(st())' --random 20 --train-share 0.5 examples/questions/train.tsv\n"
+      "  espalier cv -k 'norm(st(decay={0.3,0.5,0.7}))' -k 'norm(st(weight=discriminance))' "
+      "--random 50 --equal-parts examples/questions/train.tsv");
   command->callback([options] { run(*options); });
 }
 

@@ -10,6 +10,7 @@ namespace espalier::cli {
 namespace {
 
 const std::map<std::string, Learner> learners = {{"svm", Learner::svm},
+                                                 {"linear", Learner::linear},
                                                  {"perceptron", Learner::perceptron},
                                                  {"pa", Learner::passive_aggressive}};
 const std::map<std::string, MultiClass> strategies = {{"one-vs-rest", MultiClass::one_vs_rest},
@@ -49,7 +50,8 @@ std::vector<std::pair<std::string, double>> parse_weights(const std::string& tex
 
 void LearningOptions::add_to(CLI::App& command, bool cost) {
   add_choice(command, "--learner", train.learner, learners,
-             "svm [default], perceptron or pa (passive-aggressive)");
+             "svm [default], linear (on explicit features: no Gram matrix), perceptron or pa "
+             "(passive-aggressive)");
   command
       .add_option_function<std::string>(
           "--task", [this](const std::string& text) { train.task = tasks.at(text); },
@@ -57,24 +59,25 @@ void LearningOptions::add_to(CLI::App& command, bool cost) {
       ->check(CLI::IsMember(tasks));
   if (cost) {
     command
-        .add_option("-C,--C", train.classifier.cost, "svm: what an error costs against the margin")
+        .add_option("-C,--C", train.classifier.cost,
+                    "svm, linear: what an error costs against the margin")
         ->check(above_zero)
         ->capture_default_str();
   }
   command
       .add_option("--class-weight", class_weight,
-                  "svm: none, balanced, or LABEL=weight,.. as factors of C")
+                  "svm, linear: none, balanced, or LABEL=weight,.. as factors of C")
       ->capture_default_str();
   add_choice(command, "--multi-class", train.classifier.multi_class, strategies,
-             "svm: one-vs-rest [default] or one-vs-one");
-  command.add_flag("--probabilities", train.probabilities, "svm: learn probabilities too");
+             "svm, linear: one-vs-rest [default] or one-vs-one");
+  command.add_flag("--probabilities", train.probabilities, "svm, linear: learn probabilities too");
   command.add_option("--epsilon", train.epsilon, "numbers: errors up to this cost nothing")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command.add_option("--nu", train.nu, "outliers: share of the examples that may be outside")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
-  command.add_option("--tolerance", train.classifier.solver.tolerance, "svm: when to stop")
+  command.add_option("--tolerance", train.classifier.solver.tolerance, "svm, linear: when to stop")
       ->check(above_zero)
       ->capture_default_str();
   command.add_option("--epochs", train.epochs, "online: how often each example is seen")
@@ -110,9 +113,14 @@ void SplitOptions::add_to(CLI::App& command) {
   auto* random_splits =
       command.add_option("--random", random, "so many random splits instead of folds")
           ->check(above_zero);
-  command.add_option("--train-share", validation.train_share, "of random splits")
-      ->check(CLI::Range(0.0, 1.0))
-      ->capture_default_str();
+  auto* share = command.add_option("--train-share", validation.train_share, "of random splits")
+                    ->check(CLI::Range(0.0, 1.0))
+                    ->capture_default_str();
+  command
+      .add_flag("--equal-parts", validation.equal_parts,
+                "random splits in halves; in thirds where weights are learned")
+      ->needs(random_splits)
+      ->excludes(share);
   command.add_flag("--leave-one-out", leave_one_out, "each example once, learned from all others")
       ->excludes(random_splits);
 }

@@ -70,6 +70,7 @@ int run(int argc, char** argv) {
   add_convert(program);
   add_kernel(program);
   add_gram(program);
+  add_embed(program);
   add_train(program);
   add_predict(program);
   add_evaluate(program);

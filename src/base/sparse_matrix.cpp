@@ -6,7 +6,7 @@
 
 namespace espalier {
 
-void SparseMatrix::add_row(std::span<const std::uint32_t> columns, std::span<const float> values) {
+void SparseMatrix::add_row(std::span<const std::uint32_t> columns, std::span<const double> values) {
   if (columns.size() != values.size()) {
     throw Error(fmt::format("a row has {} columns but {} values", columns.size(), values.size()));
   }

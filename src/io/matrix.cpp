@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "espalier/base/number.hpp"
+#include "io/zip.hpp"
 
 namespace espalier {
 
@@ -22,6 +23,21 @@ std::string class_number(const Dataset& data, std::size_t example) {
   return std::to_string(labels[0].name + 1);
 }
 
+static_assert(std::endian::native == std::endian::little, "arrays are written little-endian");
+
+/// What stands before the numbers of a NumPy file.
+std::string npy_header(std::string_view type, std::string_view shape) {
+  std::string header =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type, shape);
+  // The data begins at a multiple of 64 bytes: 10 stand before the header, a newline ends it.
+  header.append(63 - (10 + header.size()) % 64, ' ');
+  header += '\n';
+  std::string preamble("\x93NUMPY\x01\x00", 8);
+  preamble += static_cast<char>(header.size() & 0xFF);
+  preamble += static_cast<char>(header.size() >> 8);
+  return preamble + header;
+}
+
 }  // namespace
 
 template <class T>
@@ -31,18 +47,37 @@ void write_npy(Sink& sink, std::span<const Matrix<T>> matrices) {
   const std::string shape = matrices.size() == 1
                                 ? fmt::format("({}, {})", rows, columns)
                                 : fmt::format("({}, {}, {})", matrices.size(), rows, columns);
-  std::string header =
-      fmt::format("{{'descr': '{}f{}', 'fortran_order': False, 'shape': {}, }}",
-                  std::endian::native == std::endian::little ? '<' : '>', sizeof(T), shape);
-  // The data begins at a multiple of 64 bytes: 10 stand before the header, a newline ends it.
-  header.append(63 - (10 + header.size()) % 64, ' ');
-  header += '\n';
-  std::string preamble("\x93NUMPY\x01\x00", 8);
-  preamble += static_cast<char>(header.size() & 0xFF);
-  preamble += static_cast<char>(header.size() >> 8);
-  sink.write(preamble + header);
+  sink.write(npy_header(fmt::format("<f{}", sizeof(T)), shape));
   for (const Matrix<T>& matrix : matrices) {
     sink.write({reinterpret_cast<const char*>(matrix.data()), rows * columns * sizeof(T)});
+  }
+}
+
+void write_npz(Sink& sink, const SparseMatrix& matrix) {
+  const auto array = [](const char* type, const auto& values) {
+    return npy_header(type, fmt::format("({},)", values.size())) +
+           std::string(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+  };
+  const std::uint64_t shape[] = {matrix.rows(), matrix.columns()};
+  ZipWriter zip(sink);
+  zip.add("indices.npy", array("<i4", matrix.all_columns()));
+  zip.add("indptr.npy", array("<i8", matrix.begins()));
+  zip.add("format.npy", npy_header("|S3", "()") + "csr");
+  zip.add("shape.npy", array("<i8", std::span(shape)));
+  zip.add("data.npy", array("<f8", matrix.all_values()));
+  zip.finish();
+}
+
+void write_svmlight(Sink& sink, const SparseMatrix& matrix, const Dataset& rows) {
+  std::string line;
+  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+    line = class_number(rows, i);
+    const auto [columns, values] = matrix.row(i);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      fmt::format_to(std::back_inserter(line), FMT_COMPILE(" {}:{}"), columns[k] + 1, values[k]);
+    }
+    line += '\n';
+    sink.write(line);
   }
 }
 

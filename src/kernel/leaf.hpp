@@ -60,6 +60,10 @@ ForestOptions forest_options(const TreeKernelNode& kernel);
 /// Whether the kernel of two bags of trees is the sum over all pairs of trees.
 bool sums_over_trees(const KernelNode& node);
 
+/// What each vertex weighs in the subtree kernel; 0 for those that do not count. Throws Error if
+/// the weights are still to be learned.
+std::vector<double> subtree_weights(const Forest& forest, const SubtreeOptions& options);
+
 /// What a subtree that occurs `count` times is worth in the dot product of the subtree kernel,
 /// apart from its weight. Not for kappa=min, which needs several features for a subtree. A weighted
 /// bag holds sums of these.

@@ -40,6 +40,22 @@ std::vector<std::uint32_t> exponents(const Forest& forest, SubtreeWeight weight)
 
 }  // namespace
 
+std::vector<double> subtree_weights(const Forest& forest, const SubtreeOptions& options) {
+  if (options.learned) return weights_in(forest, *options.learned);
+  if (options.weight == SubtreeWeight::discriminance) {
+    throw Error(
+        "the weights of st(weight=discriminance) are learned from classes, by training: there "
+        "are none yet");
+  }
+  const auto all = exponents(forest, options.weight);
+  std::vector<double> out(forest.vertex_count());
+  for (VertexId v = 0; v < out.size(); ++v) {
+    const bool counts = options.leaves || !forest.is_leaf(v);
+    out[v] = counts ? std::pow(options.decay, all[v]) : 0;
+  }
+  return out;
+}
+
 double subtree_feature(const SubtreeOptions& options, double count) {
   switch (options.count) {
     case SubtreeCount::binary:
@@ -61,12 +77,8 @@ class SubtreeFeatures {
  public:
   SubtreeFeatures(const TreeLeafInput& input, const SubtreeOptions& options)
       : forest_(input.rows.forest()), options_(options) {
-    if (options.learned) {
-      vertex_weights_ = weights_in(forest_, *options.learned);
-    } else if (options.weight == SubtreeWeight::discriminance) {
-      throw Error(
-          "the weights of st(weight=discriminance) are learned from classes, by training: there "
-          "are none yet");
+    if (options.weight == SubtreeWeight::discriminance) {
+      vertex_weights_ = subtree_weights(forest_, options);
     }
     number_features(input);
     rows = features(input.rows);

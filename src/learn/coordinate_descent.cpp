@@ -148,7 +148,8 @@ class Descent {
 
 template <class Rows>
 std::vector<Variable> variables_of(const Rows& matrix, const FeatureRows& rows,
-                                   const QuadraticProgram& program, const LinearOptions& linear) {
+                                   const QuadraticProgram& program,
+                                   const LinearLearnerOptions& linear) {
   std::vector<Variable> out(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     Variable& v = out[i];
@@ -170,7 +171,7 @@ std::vector<Variable> variables_of(const Rows& matrix, const FeatureRows& rows,
 }  // namespace
 
 Solution descend(const FeatureRows& rows, const QuadraticProgram& program,
-                 const SolverOptions& options, const LinearOptions& linear,
+                 const SolverOptions& options, const LinearLearnerOptions& linear,
                  std::span<double> weights, const Context& context) {
   std::ranges::fill(weights, 0.0);
   return rows.with_matrix([&](const auto& matrix) {

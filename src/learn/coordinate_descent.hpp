@@ -16,7 +16,7 @@ namespace espalier {
 /// `weights`, one for each column, is where the sum of b_i x_i is left. Solution::multiplier is
 /// -bias. Depends on nothing but the arguments. Throws Cancelled.
 Solution descend(const FeatureRows& rows, const QuadraticProgram& program,
-                 const SolverOptions& options, const LinearOptions& linear,
+                 const SolverOptions& options, const LinearLearnerOptions& linear,
                  std::span<double> weights, const Context& context);
 
 }  // namespace espalier

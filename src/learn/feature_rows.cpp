@@ -33,11 +33,10 @@ FeatureRows FeatureRows::select(std::span<const std::uint32_t> positions) const 
 void FeatureRows::check_finite() const {
   with_matrix([&](const auto& matrix) {
     for (const std::uint32_t e : examples_) {
-      // The squares of floats cannot overflow a double: the sum is finite if all of them are.
       if (std::isfinite(self_product(matrix, e))) continue;
       throw Error(
-          fmt::format("a feature of example {} is infinite or not a number: only finite ones can "
-                      "be learnt from",
+          fmt::format("the features of example {} are too large or not numbers: they cannot be "
+                      "learned from",
                       e + 1));
     }
   });

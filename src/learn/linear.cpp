@@ -34,7 +34,7 @@ Machine machine_of(const FeatureRows& rows, const Solution& solution) {
 /// What a machine is trained with, beside its examples.
 struct Settings {
   const SolverOptions& solver;
-  const LinearOptions& linear;
+  const LinearLearnerOptions& linear;
   const Context& context;
 };
 
@@ -56,8 +56,8 @@ Machine train(const FeatureRows& all, const BinaryProblem& problem, const Settin
 }  // namespace
 
 LinearModel train_linear_classifier(const FeatureRows& rows, const ClassLists& labels,
-                                    const ClassifierOptions& options, const LinearOptions& linear,
-                                    const Context& context) {
+                                    const ClassifierOptions& options,
+                                    const LinearLearnerOptions& linear, const Context& context) {
   check_rows(rows, options.solver);
   check_labels(rows.size(), labels, options);
   LinearModel out;
@@ -75,7 +75,7 @@ LinearModel train_linear_classifier(const FeatureRows& rows, const ClassLists& l
 }
 
 LinearModel train_linear_svr(const FeatureRows& rows, std::span<const double> targets,
-                             const SvrOptions& options, const LinearOptions& linear,
+                             const SvrOptions& options, const LinearLearnerOptions& linear,
                              const Context& context) {
   check_rows(rows, options.solver);
   check_regression(rows.size(), targets, options);
@@ -113,7 +113,8 @@ Matrix<double> machine_scores(const LinearModel& model, const FeatureRows& rows,
 }
 
 std::vector<Sigmoid> calibrate_linear(const FeatureRows& rows, const ClassLists& labels,
-                                      const ClassifierOptions& options, const LinearOptions& linear,
+                                      const ClassifierOptions& options,
+                                      const LinearLearnerOptions& linear,
                                       const CalibrationOptions& calibration,
                                       const Context& context) {
   check_rows(rows, options.solver);

@@ -29,7 +29,8 @@ ESPALIER_SIMD void dense_add(const float* row, double step, double* __restrict w
   for (std::size_t k = 0; k < count; ++k) weights[k] += step * static_cast<double>(row[k]);
 }
 
-double sum_of_squares(std::span<const float> values) {
+template <class T>
+double sum_of_squares(std::span<const T> values) {
   return lane_sum(values.size(), [&](std::size_t k) {
     const auto value = static_cast<double>(values[k]);
     return value * value;
@@ -45,9 +46,8 @@ double product(const Matrix<float>& rows, std::size_t i, const double* weights) 
 double product(const SparseMatrix& rows, std::size_t i, const double* weights) {
   const auto [columns, values] = rows.row(i);
   const std::uint32_t* const at = columns.data();
-  const float* const row = values.data();
-  return lane_sum(values.size(),
-                  [=](std::size_t k) { return static_cast<double>(row[k]) * weights[at[k]]; });
+  const double* const row = values.data();
+  return lane_sum(values.size(), [=](std::size_t k) { return row[k] * weights[at[k]]; });
 }
 
 double self_product(const Matrix<float>& rows, std::size_t i) {
@@ -65,7 +65,7 @@ void add_row(const Matrix<float>& rows, std::size_t i, double step, double* weig
 void add_row(const SparseMatrix& rows, std::size_t i, double step, double* weights) {
   const auto [columns, values] = rows.row(i);
   for (std::size_t k = 0; k < values.size(); ++k) {
-    weights[columns[k]] += step * static_cast<double>(values[k]);
+    weights[columns[k]] += step * values[k];
   }
 }
 

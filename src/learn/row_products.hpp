@@ -8,7 +8,7 @@
 namespace espalier {
 
 // What a linear machine does with a row of features, in the same words for dense and sparse ones.
-// Rows are float, half the memory to read; weights and sums are double. Sums have fixed lanes: the
+// Dense rows are float, half the memory to read; all else is double. Sums have fixed lanes: the
 // bits do not depend on the width of the vectors of a processor.
 
 /// The sum of row[k] * weights[k].
@@ -27,7 +27,7 @@ void add_row(const SparseMatrix& rows, std::size_t i, double step, double* weigh
 /// about 30% of the time of coordinate descent.
 inline void prefetch(const Matrix<float>&, std::size_t) {}
 inline void prefetch(const SparseMatrix& rows, std::size_t i) {
-  constexpr std::size_t cache_line = 64 / sizeof(float);
+  constexpr std::size_t cache_line = 64 / sizeof(double);
   const auto [columns, values] = rows.row(i);
   for (std::size_t k = 0; k < values.size(); k += cache_line) {
     __builtin_prefetch(&columns[k]);

@@ -8,8 +8,9 @@ namespace espalier {
 
 namespace {
 
-constexpr std::array metrics_known = {"accuracy", "macro_f1", "micro_f1",
-                                      "r2",       "pearson",  "spearman"};
+constexpr std::array metrics_known = {"accuracy", "macro_precision", "macro_recall",
+                                      "macro_f1", "micro_f1",        "r2",
+                                      "pearson",  "spearman"};
 
 const TextColumn& text_column(const Dataset& data, const std::string& name) {
   std::vector<std::string> names;
@@ -99,6 +100,8 @@ Metric metric(const Evaluation& evaluation, const std::string& name) {
   check_metric(name);
   if (evaluation.classes) {
     const ClassificationScores& scores = *evaluation.classes;
+    if (name == "macro_precision") return {name, scores.macro.precision};
+    if (name == "macro_recall") return {name, scores.macro.recall};
     if (name == "macro_f1") return {name, scores.macro.f1};
     if (name == "micro_f1" || (name.empty() && scores.multi_label)) {
       return {"micro_f1", scores.micro.f1};

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "espalier/embed/explicit_features.hpp"
 #include "espalier/gram/gram.hpp"
+#include "espalier/learn/linear.hpp"
 #include "model/learned_kernel.hpp"
 #include "model/online.hpp"
 
@@ -41,9 +43,9 @@ Matrix<double> coefficients_of(const Machines& machines, std::size_t examples) {
   return out;
 }
 
-Training note_of(const Machines& machines, std::size_t examples) {
+Training note_of(const char* learner, const Machines& machines, std::size_t examples) {
   Training out;
-  out.learner = "svm";
+  out.learner = learner;
   out.examples = examples;
   std::vector<std::uint8_t> used(examples, 0);
   for (const Machine& machine : machines.machines) {
@@ -55,13 +57,26 @@ Training note_of(const Machines& machines, std::size_t examples) {
   return out;
 }
 
-Model train_svm(const Kernel& kernel, const Dataset& data, const Targets& targets,
-                const TrainOptions& options, const Context& context) {
+TrainedMachines train_on_matrix(const Kernel& kernel, const Dataset& data, const Targets& targets,
+                                const TrainOptions& options, const Context& context) {
+  if (options.learner == Learner::linear) {
+    ExplicitFeatures features(kernel);
+    features.fit(data);
+    const SparseMatrix rows = features.transform(data);
+    Matrix<double> weights;
+    return train_machines(FeatureRows(rows), targets, options, weights, context);
+  }
   check_memory(data.size(), context);
   const Matrix<float> matrix = gram<float>(kernel, data, context);
-  TrainedMachines trained = train_machines(GramView(matrix), targets, options, context);
+  return train_machines(GramView(matrix), targets, options, context);
+}
+
+Model train_batch(const Kernel& kernel, const Dataset& data, const Targets& targets,
+                  const TrainOptions& options, const Context& context) {
+  TrainedMachines trained = train_on_matrix(kernel, data, targets, options, context);
   Model model(kernel);
-  model.training = note_of(trained.machines, data.size());
+  model.training =
+      note_of(options.learner == Learner::svm ? "svm" : "linear", trained.machines, data.size());
   model.task = targets.task;
   model.classes = targets.names;
   model.several_classes = targets.several();
@@ -80,7 +95,8 @@ void check_memory(std::size_t examples, const Context& context) {
   constexpr double gigabyte = 1 << 30;
   throw Error(fmt::format(
       "the Gram matrix of {} examples takes {:.1f} GB, more than the {:.1f} GB allowed: allow more "
-      "memory, or train an online learner (perceptron, pa), which needs no matrix",
+      "memory, or train one that needs no matrix: linear on explicit features of st(..) or "
+      "linear(..), or an online learner (perceptron, pa)",
       examples, needed / gigabyte, static_cast<double>(context.memory) / gigabyte));
 }
 
@@ -109,6 +125,35 @@ TrainedMachines train_machines(const GramView& view, const Targets& targets,
   return out;
 }
 
+TrainedMachines train_machines(const FeatureRows& rows, const Targets& targets,
+                               const TrainOptions& options, Matrix<double>& weights,
+                               const Context& context) {
+  const LinearLearnerOptions linear{.seed = options.seed};
+  TrainedMachines out;
+  LinearModel model;
+  switch (targets.task) {
+    case Task::classes: {
+      const ClassifierOptions classifier = classifier_options(options, targets.names);
+      model = train_linear_classifier(rows, targets.classes, classifier, linear, context);
+      if (options.probabilities) {
+        out.sigmoids = calibrate_linear(rows, targets.classes, classifier, linear,
+                                        {.seed = options.seed}, context);
+      }
+      break;
+    }
+    case Task::numbers:
+      model = train_linear_svr(
+          rows, targets.numbers,
+          {options.classifier.cost, options.epsilon, options.classifier.solver}, linear, context);
+      break;
+    case Task::outliers:
+      throw Error("the linear learner knows no outliers: use svm");
+  }
+  out.machines = std::move(model.machines);
+  weights = std::move(model.weights);
+  return out;
+}
+
 Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& options,
             const Context& context) {
   if (data.size() == 0) throw Error("there are no examples to learn from");
@@ -123,7 +168,9 @@ Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& optio
 
 Model train_learned(const Kernel& kernel, const Dataset& data, const Targets& targets,
                     const TrainOptions& options, const Context& context) {
-  if (options.learner == Learner::svm) return train_svm(kernel, data, targets, options, context);
+  if (options.learner == Learner::svm || options.learner == Learner::linear) {
+    return train_batch(kernel, data, targets, options, context);
+  }
   Model model = new_online_model(kernel, targets, options);
   learn_online(model, data, targets, options, context);
   return model;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "espalier/embed/explicit_features.hpp"
 #include "espalier/gram/gram.hpp"
+#include "espalier/learn/linear.hpp"
 #include "espalier/learn/svm.hpp"
 #include "model/learned_kernel.hpp"
 
@@ -10,43 +12,76 @@ namespace espalier {
 
 namespace {
 
+SparseMatrix features_of(const Kernel& kernel, const Dataset& data) {
+  ExplicitFeatures features(kernel);
+  features.fit(data);
+  return features.transform(data);
+}
+
+/// What is the same for all splits, where it is.
+struct Prepared {
+  const Matrix<float>* kernels = nullptr;  ///< of all examples, for svm
+  const SparseMatrix* features = nullptr;  ///< of all examples, for linear
+};
+
 /// Trains on a part of a data set and scores the rest.
 class Trial {
  public:
   Trial(const Kernel& kernel, const Dataset& data, const Targets& targets,
-        const TrainOptions& options, const Context& context)
-      : kernel_(kernel), data_(data), targets_(targets), options_(options), context_(context) {
+        const TrainOptions& options, const Prepared& prepared, const Context& context)
+      : kernel_(kernel),
+        data_(data),
+        targets_(targets),
+        options_(options),
+        prepared_(prepared),
+        context_(context) {
     context_.progress = nullptr;
   }
 
-  /// The kernels of all examples, for svm, if they are the same for all splits.
-  void use(const Matrix<float>& matrix) { matrix_ = &matrix; }
-
   Predictions operator()(const Split& split) const {
-    if (matrix_ != nullptr) return on_matrix(split, *matrix_);
+    if (prepared_.kernels != nullptr) return on_kernels(split, *prepared_.kernels);
+    if (prepared_.features != nullptr) return on_features(split, *prepared_.features);
     const LearnedKernel learned =
         learn_kernel(kernel_, data_, targets_, split.train, options_.seed);
     const Split rest{learned.examples, split.test};
-    if (options_.learner != Learner::svm) return on_examples(rest, learned.kernel);
-    return on_matrix(rest, gram<float>(learned.kernel, data_, context_));
+    if (options_.learner == Learner::svm) {
+      return on_kernels(rest, gram<float>(learned.kernel, data_, context_));
+    }
+    if (options_.learner == Learner::linear) {
+      return on_features(rest, features_of(learned.kernel, data_));
+    }
+    return on_examples(rest, learned.kernel);
   }
 
  private:
-  Predictions on_matrix(const Split& split, const Matrix<float>& matrix) const {
-    TrainedMachines trained = train_machines(GramView(matrix, split.train),
+  Predictions on_kernels(const Split& split, const Matrix<float>& kernels) const {
+    TrainedMachines trained = train_machines(GramView(kernels, split.train),
                                              targets_.select(split.train), options_, context_);
+    Matrix<double> scores(split.test.size(), trained.machines.machines.size());
+    for (std::size_t t = 0; t < split.test.size(); ++t) {
+      for (std::size_t m = 0; m < scores.columns(); ++m) {
+        scores(t, m) = score(trained.machines.machines[m], kernels.row(split.test[t]));
+      }
+    }
+    return decided(std::move(trained), scores);
+  }
+
+  Predictions on_features(const Split& split, const SparseMatrix& features) const {
+    const FeatureRows rows(features);
+    LinearModel linear;
+    TrainedMachines trained = train_machines(rows.select(split.train), targets_.select(split.train),
+                                             options_, linear.weights, context_);
+    linear.machines = trained.machines;
+    return decided(std::move(trained), machine_scores(linear, rows.select(split.test), context_));
+  }
+
+  Predictions decided(TrainedMachines trained, const Matrix<double>& scores) const {
     Model model(kernel_);
     model.task = targets_.task;
     model.classes = targets_.names;
     model.several_classes = targets_.several();
     model.machines = std::move(trained.machines);
     model.sigmoids = std::move(trained.sigmoids);
-    Matrix<double> scores(split.test.size(), model.machines.machines.size());
-    for (std::size_t t = 0; t < split.test.size(); ++t) {
-      for (std::size_t m = 0; m < scores.columns(); ++m) {
-        scores(t, m) = score(model.machines.machines[m], matrix.row(split.test[t]));
-      }
-    }
     return decide(model, scores);
   }
 
@@ -70,8 +105,8 @@ class Trial {
   const Dataset& data_;
   const Targets& targets_;
   const TrainOptions& options_;
+  Prepared prepared_;
   Context context_;
-  const Matrix<float>* matrix_ = nullptr;
 };
 
 /// What was decided for some examples, and what is true.
@@ -109,6 +144,15 @@ class Record {
   std::vector<double> numbers_;
 };
 
+Context without_progress(Context context) {
+  context.progress = nullptr;
+  return context;
+}
+
+void report(const Context& context, std::size_t done, std::size_t all) {
+  if (context.progress) context.progress(static_cast<double>(done) / static_cast<double>(all));
+}
+
 ValidationResult run(const Trial& trial, const Targets& targets, std::span<const Split> splits,
                      Validation how, const Context& context,
                      const std::function<void(std::size_t, const Evaluation&)>& finished) {
@@ -122,13 +166,48 @@ ValidationResult run(const Trial& trial, const Targets& targets, std::span<const
     all.add(splits[s].test, predictions);
     const Evaluation evaluation = one.evaluation();
     if (how != Validation::leave_one_out) out.splits.push_back(evaluation);
-    if (context.progress) {
-      context.progress(static_cast<double>(s + 1) / static_cast<double>(splits.size()));
-    }
+    report(context, s + 1, splits.size());
     if (finished) finished(s, evaluation);
   }
   out.pooled = all.evaluation();
   return out;
+}
+
+/// Calls visit(k, prepared) for each kernel in turn. The matrices of as many kernels of a sweep as
+/// fit together are computed in one pass.
+template <class Visit>
+void for_each_prepared(std::span<const Kernel> kernels, const Dataset& data,
+                       const TrainOptions& options, const Context& context, Visit&& visit) {
+  if (options.learner != Learner::svm) {
+    for (std::size_t k = 0; k < kernels.size(); ++k) {
+      if (options.learner != Learner::linear || needs_learning(kernels[k])) {
+        visit(k, Prepared{});
+      } else {
+        const SparseMatrix features = features_of(kernels[k], data);
+        visit(k, Prepared{.features = &features});
+      }
+    }
+    return;
+  }
+  check_memory(data.size(), context);
+  const std::size_t together =
+      std::max<std::size_t>(1, context.memory / (4 * data.size() * data.size() + 1));
+  for (std::size_t first = 0; first < kernels.size(); first += together) {
+    const auto group = kernels.subspan(first, std::min(together, kernels.size() - first));
+    std::vector<Kernel> fixed;
+    std::ranges::remove_copy_if(group, std::back_inserter(fixed), needs_learning);
+    const std::vector<Matrix<float>> matrices = gram<float>(fixed, data, context);
+    auto next = matrices.begin();
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      visit(first + k, needs_learning(group[k]) ? Prepared{} : Prepared{.kernels = &*next++});
+    }
+  }
+}
+
+std::vector<Split> splits_for(const Kernel& kernel, const Targets& targets, std::size_t examples,
+                              ValidationOptions options) {
+  if (options.equal_parts) options.train_share = needs_learning(kernel) ? 2.0 / 3 : 0.5;
+  return make_splits(targets, examples, options);
 }
 
 Targets targets_of(const Dataset& data, const TrainOptions& options) {
@@ -172,58 +251,56 @@ ValidationResult cross_validate(
     const ValidationOptions& validation, const Context& context,
     const std::function<void(std::size_t, const Evaluation&)>& finished) {
   const Targets targets = targets_of(data, options);
-  const auto splits = make_splits(targets, data.size(), validation);
-  Trial trial(kernel, data, targets, options, context);
-  Matrix<float> matrix;
-  if (options.learner == Learner::svm) {
-    check_memory(data.size(), context);
-    if (!needs_learning(kernel)) {
-      matrix = gram<float>(kernel, data, context);
-      trial.use(matrix);
-    }
-  }
-  return run(trial, targets, splits, validation.how, context, finished);
+  const auto splits = splits_for(kernel, targets, data.size(), validation);
+  ValidationResult out;
+  for_each_prepared({&kernel, 1}, data, options, context,
+                    [&](std::size_t, const Prepared& prepared) {
+                      const Trial trial(kernel, data, targets, options, prepared, context);
+                      out = run(trial, targets, splits, validation.how, context, finished);
+                    });
+  return out;
+}
+
+std::vector<ValidationResult> cross_validate(
+    std::span<const Kernel> kernels, const Dataset& data, const TrainOptions& options,
+    const ValidationOptions& validation, const Context& context,
+    const std::function<void(std::size_t, const ValidationResult&)>& finished) {
+  const Targets targets = targets_of(data, options);
+  const Context quiet = without_progress(context);
+  std::vector<ValidationResult> out;
+  for_each_prepared(kernels, data, options, quiet, [&](std::size_t k, const Prepared& prepared) {
+    const auto splits = splits_for(kernels[k], targets, data.size(), validation);
+    const Trial trial(kernels[k], data, targets, options, prepared, quiet);
+    out.push_back(run(trial, targets, splits, validation.how, quiet, {}));
+    if (finished) finished(k, out.back());
+    report(context, out.size(), kernels.size());
+  });
+  return out;
 }
 
 std::vector<TunePoint> tune(std::span<const Kernel> kernels, const Dataset& data,
                             const TrainOptions& options, const TuneOptions& tuning,
                             const Context& context,
                             const std::function<void(const TunePoint&)>& finished) {
-  if (options.learner != Learner::svm) throw Error("tuning is for svm");
+  if (options.learner != Learner::svm && options.learner != Learner::linear) {
+    throw Error("tuning is for svm and linear");
+  }
   check_metric(tuning.metric);
   const Targets targets = targets_of(data, options);
-  const auto splits = make_splits(targets, data.size(), tuning.validation);
-  check_memory(data.size(), context);
-  // As many kernels of a sweep together as their matrices fit.
-  const std::size_t together =
-      std::max<std::size_t>(1, context.memory / (4 * data.size() * data.size() + 1));
-  Context part = context;
-  part.progress = nullptr;
+  const Context quiet = without_progress(context);
   std::vector<TunePoint> out;
-  for (std::size_t first = 0; first < kernels.size(); first += together) {
-    const auto group = kernels.subspan(first, std::min(together, kernels.size() - first));
-    std::vector<Kernel> fixed;
-    std::ranges::remove_copy_if(group, std::back_inserter(fixed), needs_learning);
-    const std::vector<Matrix<float>> matrices = gram<float>(fixed, data, part);
-    for (std::size_t k = 0, matrix = 0; k < group.size(); ++k) {
-      const bool learns = needs_learning(group[k]);
-      for (const double cost : tuning.costs) {
-        TrainOptions at = options;
-        at.classifier.cost = cost;
-        Trial trial(group[k], data, targets, at, part);
-        if (!learns) trial.use(matrices[matrix]);
-        const ValidationResult result =
-            run(trial, targets, splits, tuning.validation.how, part, {});
-        out.push_back({group[k].to_string(), cost, result.spread_of(tuning.metric)});
-        if (finished) finished(out.back());
-        if (context.progress) {
-          context.progress(static_cast<double>(out.size()) /
-                           static_cast<double>(kernels.size() * tuning.costs.size()));
-        }
-      }
-      if (!learns) ++matrix;
+  for_each_prepared(kernels, data, options, quiet, [&](std::size_t k, const Prepared& prepared) {
+    const auto splits = splits_for(kernels[k], targets, data.size(), tuning.validation);
+    for (const double cost : tuning.costs) {
+      TrainOptions at = options;
+      at.classifier.cost = cost;
+      const Trial trial(kernels[k], data, targets, at, prepared, quiet);
+      const ValidationResult result = run(trial, targets, splits, tuning.validation.how, quiet, {});
+      out.push_back({kernels[k].to_string(), cost, result.spread_of(tuning.metric)});
+      if (finished) finished(out.back());
+      report(context, out.size(), kernels.size() * tuning.costs.size());
     }
-  }
+  });
   return out;
 }
 

@@ -8,7 +8,7 @@ namespace espalier {
 namespace {
 
 using Columns = std::vector<std::uint32_t>;
-using Values = std::vector<float>;
+using Values = std::vector<double>;
 
 TEST(SparseMatrix, HoldsItsRows) {
   SparseMatrix matrix(5);

@@ -70,7 +70,7 @@ TEST(LinearClassifier, AClassWeightIsTheSameAsCopiesOfTheExamples) {
   }
   for (const LinearLoss loss : losses) {
     auto options = exact();
-    const LinearOptions linear = {.loss = loss};
+    const LinearLearnerOptions linear = {.loss = loss};
     const FeatureRows rows(data.dense);
     const auto copied = train_linear_classifier(rows.select(examples), labels, options, linear);
     options.weights = ClassWeights::given;

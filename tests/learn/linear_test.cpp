@@ -25,7 +25,7 @@ std::vector<double> column(const Matrix<double>& scores, std::size_t c) {
 
 /// 1/2 w^2 + 1/2 bias^2, plus what all errors cost. `missed(i, f)` is by how much example i fails.
 template <class Missed>
-double primal(const LinearModel& model, const FeatureRows& rows, const LinearOptions& linear,
+double primal(const LinearModel& model, const FeatureRows& rows, const LinearLearnerOptions& linear,
               double cost, Missed&& missed) {
   const Machine& machine = model.machines.machines[0];
   double sum = linear.bias ? machine.bias * machine.bias / 2 : 0;
@@ -44,7 +44,7 @@ TEST(Linear, ThereIsNoGapBetweenPrimalAndDual) {
       for (const double cost : {0.1, 1.0, 8.0}) {
         const LinearProblem data(3, 70, 4);
         const FeatureRows rows(data.dense);
-        const LinearOptions linear = {.loss = loss, .bias = bias};
+        const LinearLearnerOptions linear = {.loss = loss, .bias = bias};
         const auto model = train_linear_classifier(rows, data.labels, exact(cost), linear);
         ASSERT_EQ(model.machines.machines.size(), 1U);
         const Machine& machine = model.machines.machines[0];
@@ -109,7 +109,7 @@ TEST(LinearSvr, TheSameAsTheGramMatrixOfTheFeatures) {
       const FeatureRows rows(data.dense);
       const SvrOptions options = {
           .cost = 2, .epsilon = epsilon, .solver = {.tolerance = 1e-8, .max_iterations = 100'000}};
-      const LinearOptions linear = {.loss = loss};
+      const LinearLearnerOptions linear = {.loss = loss};
       const auto model = train_linear_svr(rows, data.targets, options, linear);
       const Machine& machine = model.machines.machines.at(0);
       EXPECT_TRUE(machine.converged);

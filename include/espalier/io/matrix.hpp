@@ -4,6 +4,7 @@
 #include <string>
 
 #include "espalier/base/matrix.hpp"
+#include "espalier/base/sparse_matrix.hpp"
 #include "espalier/data/dataset.hpp"
 #include "espalier/io/sink.hpp"
 
@@ -12,6 +13,13 @@ namespace espalier {
 /// NumPy's format: one matrix as a 2-d array, several of one size as a 3-d array.
 template <class T>
 void write_npy(Sink& sink, std::span<const Matrix<T>> matrices);
+
+/// SciPy's format of sparse matrices (scipy.sparse.load_npz): compressed rows, not deflated.
+void write_npz(Sink& sink, const SparseMatrix& matrix);
+
+/// "class column:value ..", columns from 1: what LIBLINEAR and scikit-learn's load_svmlight_file
+/// read. Classes as in write_libsvm().
+void write_svmlight(Sink& sink, const SparseMatrix& matrix, const Dataset& rows);
 
 /// A row a line, numbers between tabs, each the shortest text that reads back as the same number.
 template <class T>

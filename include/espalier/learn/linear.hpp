@@ -31,7 +31,7 @@ enum class LinearLoss {
   squared_hinge  ///< the square of it: smoother, faster to solve; coefficients may exceed C
 };
 
-struct LinearOptions {
+struct LinearLearnerOptions {
   LinearLoss loss = LinearLoss::hinge;
   bool bias = true;        ///< a constant feature of 1 in each row, whose weight is the bias. It is
                            ///< regularised like all others, which that of train_svc() is not
@@ -52,12 +52,13 @@ struct LinearModel {
 /// O(machines * iterations * values) time, O(examples) memory for each thread.
 LinearModel train_linear_classifier(const FeatureRows& rows, const ClassLists& labels,
                                     const ClassifierOptions& options = {},
-                                    const LinearOptions& linear = {}, const Context& context = {});
+                                    const LinearLearnerOptions& linear = {},
+                                    const Context& context = {});
 
 /// Fits numbers; errors up to epsilon cost nothing.
 LinearModel train_linear_svr(const FeatureRows& rows, std::span<const double> targets,
-                             const SvrOptions& options = {}, const LinearOptions& linear = {},
-                             const Context& context = {});
+                             const SvrOptions& options = {},
+                             const LinearLearnerOptions& linear = {}, const Context& context = {});
 
 /// f(x) of each machine (column) for each example (row): what class_scores() and
 /// class_probabilities() take, a row at a time. In parallel, O(machines * values). An Error if the
@@ -68,7 +69,7 @@ Matrix<double> machine_scores(const LinearModel& model, const FeatureRows& rows,
 /// A sigmoid for each machine of train_linear_classifier(), as calibrate() fits them.
 std::vector<Sigmoid> calibrate_linear(const FeatureRows& rows, const ClassLists& labels,
                                       const ClassifierOptions& options,
-                                      const LinearOptions& linear = {},
+                                      const LinearLearnerOptions& linear = {},
                                       const CalibrationOptions& calibration = {},
                                       const Context& context = {});
 

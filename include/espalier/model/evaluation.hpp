@@ -37,8 +37,9 @@ struct RankingOptions {
 RankingScores evaluate_ranking(const Model& model, const Predictions& predictions,
                                const Dataset& truth, const RankingOptions& options);
 
-/// One number out of an evaluation, the larger the better: accuracy, macro_f1, micro_f1, r2,
-/// pearson, spearman; "" is accuracy, micro_f1 where examples have several classes, or r2.
+/// One number out of an evaluation, the larger the better: accuracy, macro_precision,
+/// macro_recall, macro_f1, micro_f1, r2, pearson, spearman; "" is accuracy, micro_f1 where examples
+/// have several classes, or r2.
 struct Metric {
   std::string name;
   double value = 0;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "espalier/learn/feature_rows.hpp"
 #include "espalier/learn/svm.hpp"
 #include "espalier/model/model.hpp"
 
@@ -12,6 +13,7 @@ namespace espalier {
 
 enum class Learner {
   svm,                 ///< support vector machines on the Gram matrix
+  linear,              ///< the same on explicit features: see ExplicitFeatures
   perceptron,          ///< one example after the other
   passive_aggressive,  ///< the same, with a margin
 };
@@ -36,9 +38,9 @@ struct TrainOptions {
   std::uint64_t seed = 1;
 };
 
-/// Learns from the labels of `data`. A kernel with weights to learn, as st(weight=discriminance),
-/// takes a part of the examples for these first. Svm takes 4 bytes for each pair of examples,
-/// within context.memory, else throws Error; online learners take no matrix.
+/// Learns from the labels of `data`. Svm takes 4 bytes for each pair of examples, within
+/// context.memory, else throws Error; linear and online learners take no such matrix. A kernel with
+/// weights to learn, as st(weight=discriminance), takes a part of the examples for these first.
 Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& options = {},
             const Context& context = {});
 
@@ -53,7 +55,7 @@ void train_further(Model& model, const Dataset& data, const TrainOptions& option
 Model train_learned(const Kernel& kernel, const Dataset& data, const Targets& targets,
                     const TrainOptions& options = {}, const Context& context = {});
 
-// The steps of svm, for those who have a Gram matrix already: cross-validation shares one.
+// The steps of svm and linear, for those who have a matrix already: cross-validation shares one.
 
 /// Throws Error if the matrix of so many examples is beyond context.memory.
 void check_memory(std::size_t examples, const Context& context);
@@ -65,5 +67,10 @@ struct TrainedMachines {
 };
 TrainedMachines train_machines(const GramView& view, const Targets& targets,
                                const TrainOptions& options, const Context& context = {});
+
+/// The same on features; `weights` become those to score with, a row for each machine.
+TrainedMachines train_machines(const FeatureRows& rows, const Targets& targets,
+                               const TrainOptions& options, Matrix<double>& weights,
+                               const Context& context = {});
 
 }  // namespace espalier

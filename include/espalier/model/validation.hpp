@@ -22,6 +22,9 @@ struct ValidationOptions {
   std::size_t folds = 10;
   std::size_t repetitions = 1;  ///< of all folds, each time dealt anew; or the random splits
   double train_share = 0.8;     ///< of random splits
+  /// Random splits in halves, in thirds for a kernel that learns weights: one for these, one to
+  /// train on, one to test (Azais & Ingels 2020).
+  bool equal_parts = false;
   std::uint64_t seed = 1;
 };
 
@@ -44,6 +47,13 @@ ValidationResult cross_validate(
     const ValidationOptions& validation, const Context& context = {},
     const std::function<void(std::size_t, const Evaluation&)>& finished = {});
 
+/// The same for several kernels in turn, each on splits by the same seed. `finished` is called
+/// after each with its number and result.
+std::vector<ValidationResult> cross_validate(
+    std::span<const Kernel> kernels, const Dataset& data, const TrainOptions& options,
+    const ValidationOptions& validation, const Context& context = {},
+    const std::function<void(std::size_t, const ValidationResult&)>& finished = {});
+
 /// One setting that was tried.
 struct TunePoint {
   std::string kernel;
@@ -64,7 +74,8 @@ struct TuneOptions {
 };
 
 /// Tries each kernel with each cost by cross-validation on `data` alone, on the same splits. Calls
-/// `finished` after each, and returns all of them in the order of kernels, then costs. Svm only.
+/// `finished` after each, and returns all of them in the order of kernels, then costs. Svm and
+/// linear.
 std::vector<TunePoint> tune(std::span<const Kernel> kernels, const Dataset& data,
                             const TrainOptions& options, const TuneOptions& tuning,
                             const Context& context = {},

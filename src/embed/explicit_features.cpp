@@ -1,0 +1,57 @@
+#include "espalier/embed/explicit_features.hpp"
+
+#include <algorithm>
+
+#include "embed/feature_part.hpp"
+#include "espalier/base/error.hpp"
+
+namespace espalier {
+
+bool has_explicit_features(const Kernel& kernel) {
+  return make_feature_part(kernel.root()) != nullptr;
+}
+
+ExplicitFeatures::ExplicitFeatures(Kernel kernel) : root_(make_feature_part(kernel.root())) {
+  if (!root_) {
+    throw Error("the kernel " + kernel.to_string() +
+                " has no explicit features: st(..), linear(..), cosine(..) and their norms and "
+                "sums have");
+  }
+}
+ExplicitFeatures::~ExplicitFeatures() = default;
+ExplicitFeatures::ExplicitFeatures(ExplicitFeatures&&) noexcept = default;
+ExplicitFeatures& ExplicitFeatures::operator=(ExplicitFeatures&&) noexcept = default;
+
+void ExplicitFeatures::fit(const Dataset& data) {
+  columns_ = 0;
+  root_->fit(data, columns_);
+}
+
+SparseMatrix ExplicitFeatures::transform(const Dataset& data) const {
+  const Rows rows = root_->rows(data);
+  SparseMatrix out(columns_);
+  std::vector<std::pair<std::uint32_t, double>> row;
+  std::vector<std::uint32_t> columns;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    row.clear();
+    for (std::uint64_t at = rows.begin[i]; at < rows.begin[i + 1]; ++at) {
+      if (rows.values[at] != 0) row.emplace_back(rows.columns[at], rows.values[at]);
+    }
+    std::ranges::sort(row);
+    columns.clear();
+    values.clear();
+    for (const auto& [column, value] : row) {
+      columns.push_back(column);
+      values.push_back(value);
+    }
+    out.add_row(columns, values);
+  }
+  return out;
+}
+
+std::string ExplicitFeatures::name(std::size_t column) const {
+  return root_->name(static_cast<std::uint32_t>(column));
+}
+
+}  // namespace espalier

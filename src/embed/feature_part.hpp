@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "espalier/data/dataset.hpp"
+#include "espalier/kernel/kernel.hpp"
+
+namespace espalier {
+
+/// Rows while they are made: columns in any order, and the sum of all squares, also of features
+/// that have no column.
+struct Rows {
+  std::vector<std::uint64_t> begin = {0};
+  std::vector<std::uint32_t> columns;
+  std::vector<double> values;
+  std::vector<double> squares;
+
+  std::size_t size() const { return squares.size(); }
+  void add(std::uint32_t column, double value) {
+    square_ += value * value;
+    if (column == none) return;
+    columns.push_back(column);
+    values.push_back(value);
+  }
+  void finish_row() {
+    begin.push_back(columns.size());
+    squares.push_back(std::exchange(square_, 0));
+  }
+
+ private:
+  double square_ = 0;
+};
+
+/// One node of the expression, with the columns that it has.
+struct FeaturePart {
+  virtual ~FeaturePart() = default;
+  /// Numbers the features from `next` on.
+  virtual void fit(const Dataset& data, std::uint32_t& next) = 0;
+  virtual Rows rows(const Dataset& data) const = 0;
+  /// The name of a column, "" if it belongs to another part.
+  virtual std::string name(std::uint32_t column) const = 0;
+};
+
+/// Null if the kernel has no explicit features.
+std::unique_ptr<FeaturePart> make_feature_part(const KernelNode& kernel);
+
+}  // namespace espalier
