@@ -89,8 +89,8 @@ std::string to_text(std::span<const Kernel> kernels, std::span<const ValidationR
     bool compared = false;
     for (const std::string& name : metrics) {
       const auto best = best_fixed(kernels, results, name);
-      compared = compared || best;
       if (best && *best > 0) {
+        compared = true;
         gains += fmt::format("  {:>16.2f}%", 100 * (results[k].spread_of(name).mean / *best - 1));
       }
     }

@@ -13,7 +13,14 @@ namespace {
 // Measured on questions and programs: wide enough to share work between columns, narrow enough that
 // a row of one group stays in the first cache.
 constexpr std::size_t block_columns = 512;
-constexpr std::size_t block_rows = 4096;
+
+/// The most that any leaf of the plan wants.
+std::size_t block_rows(const Plan& plan) {
+  std::size_t rows = 1;
+  for (const Plan::Group& group : plan.groups) rows = std::max(rows, group.leaf->rows_at_once());
+  for (const Plan& part : plan.parts) rows = std::max(rows, block_rows(part));
+  return rows;
+}
 
 struct Block {
   Slice rows;
@@ -24,15 +31,16 @@ struct Block {
 };
 
 /// The blocks of a matrix: all of it, or of a symmetric one those that reach its lower triangle.
-std::vector<Block> cut(std::size_t rows, std::size_t columns, bool symmetric, std::size_t threads) {
+std::vector<Block> cut(std::size_t rows, std::size_t columns, std::size_t rows_at_once,
+                       bool symmetric, std::size_t threads) {
   // Enough blocks for all threads to end at about the same time.
   const std::size_t width =
       std::clamp<std::size_t>(columns / (4 * threads), 8, std::max<std::size_t>(block_columns, 8));
   std::vector<Block> blocks;
   for (std::size_t j = 0; j < columns; j += width) {
     const Slice slice{j, std::min(columns, j + width)};
-    for (std::size_t i = symmetric ? j : 0; i < rows; i += block_rows) {
-      blocks.push_back({{i, std::min(rows, i + block_rows)}, slice});
+    for (std::size_t i = symmetric ? j : 0; i < rows; i += rows_at_once) {
+      blocks.push_back({{i, std::min(rows, i + rows_at_once)}, slice});
     }
   }
   return blocks;
@@ -58,7 +66,7 @@ class Run {
         workers_(thread_count(context)) {}
 
   void all(std::size_t rows) {
-    const auto blocks = cut(rows, columns_, symmetric_, workers_.size());
+    const auto blocks = cut(rows, columns_, block_rows(plan_), symmetric_, workers_.size());
     parallel(
         blocks.size(), context_,
         [&](std::size_t worker, std::size_t task) {

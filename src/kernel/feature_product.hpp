@@ -50,7 +50,6 @@ class FeatureProduct {
         }
       }
     }
-    for (const List& list : lists_) list_[list.feature] = none;
   }
 
  private:
@@ -78,7 +77,10 @@ class FeatureProduct {
 
   /// Turns the columns round: for each feature the columns that have it.
   void index(Slice columns) {
+    if (columns == indexed_) return;
+    for (const List& list : lists_) list_[list.feature] = none;
     lists_.clear();
+    indexed_ = columns;
     const std::uint64_t first = columns_.begin[columns.begin];
     const std::uint64_t last = columns_.begin[columns.end];
     for (std::uint64_t at = first; at < last; ++at) {
@@ -116,6 +118,7 @@ class FeatureProduct {
   const Features& rows_;
   const Features& columns_;
   std::span<const Value> weights_;
+  Slice indexed_;                    ///< the columns that what follows belongs to
   std::vector<std::uint32_t> list_;  ///< per feature: which of lists_, or none
   std::vector<List> lists_;
   std::vector<Entry> entries_;

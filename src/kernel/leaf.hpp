@@ -33,6 +33,9 @@ class Leaf {
  public:
   virtual ~Leaf() = default;
   virtual std::unique_ptr<LeafWorker> worker() const = 0;
+  /// How many rows a block should have: many where rows share work, few where they do not and the
+  /// block had better stay in the cache.
+  virtual std::size_t rows_at_once() const { return 4096; }
 };
 
 /// Whether the kernels differ only in numbers that can go through one pass side by side.

@@ -238,6 +238,7 @@ class SubtreeLeaf final : public Leaf {
   std::unique_ptr<LeafWorker> worker() const override {
     return std::make_unique<SubtreeWorker>(features_, settings_);
   }
+  std::size_t rows_at_once() const override { return 128; }
 
  private:
   SubtreeFeatures features_;

@@ -114,6 +114,7 @@ class VectorLeaf final : public Leaf {
   std::unique_ptr<LeafWorker> worker() const override {
     return std::make_unique<VectorWorker>(data_);
   }
+  std::size_t rows_at_once() const override { return 128; }
 
  private:
   VectorLeafData data_;

@@ -102,7 +102,8 @@ TEST(ExplicitFeatures, NameTheirColumns) {
 }
 
 TEST(ExplicitFeatures, AreNotThereForOtherKernels) {
-  for (const char* expression : {"sst()", "pt()", "st()*st()", "rbf(v)", "pair(st())", "st() + sst()"}) {
+  for (const char* expression :
+       {"sst()", "pt()", "st()*st()", "rbf(v)", "pair(st())", "st() + sst()"}) {
     EXPECT_FALSE(has_explicit_features(Kernel(expression)));
     EXPECT_TRUE(fails_with("no explicit features", [&] { ExplicitFeatures{Kernel(expression)}; }));
   }

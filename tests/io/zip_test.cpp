@@ -25,7 +25,8 @@ TEST(ZipWriter, WritesWhatTheFormatSays) {
   EXPECT_EQ(bytes.substr(14, 4), "g\xba\x8e\xeb");
   EXPECT_EQ(bytes.substr(30 + 1 + 20, 3), "xyz");
   std::size_t entries = 0;
-  for (std::size_t at = bytes.find(entry); at != std::string::npos; at = bytes.find(entry, at + 1)) {
+  for (std::size_t at = bytes.find(entry); at != std::string::npos;
+       at = bytes.find(entry, at + 1)) {
     ++entries;
   }
   EXPECT_EQ(entries, 2);
