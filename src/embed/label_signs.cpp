@@ -1,0 +1,107 @@
+#include "embed/label_signs.hpp"
+
+#include <algorithm>
+
+#include "espalier/base/random.hpp"
+#include "kernel/simd.hpp"
+
+namespace espalier::distributed {
+
+namespace {
+
+std::uint64_t fnv1a(std::string_view text) {
+  std::uint64_t h = 0xCBF29CE484222325;
+  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+  return h;
+}
+
+template <Side side>
+ESPALIER_INLINE void shuffle_blocks(const Slice& slice, const std::uint32_t* from,
+                                    std::uint32_t* to) {
+  const std::uint32_t* const order = slice.order[side].data();
+  for (std::size_t first = 0; first < slice.blocks(); first += 32) {
+    Words out = {};
+    const std::size_t end = std::min(first + 32, slice.blocks());
+    for (std::size_t i = first; i < end; ++i) {
+      const std::size_t source = order[i] / lane_count;
+      const Words block = (load(from + source / 32 * lane_count) << (source % 32)) & sign_bit;
+      out |= shuffled_lanes<side>(block) >> (i - first);
+    }
+    store(to + first / 32 * lane_count, out);
+  }
+}
+
+ESPALIER_SIMD void shuffle_blocks(const Slice& slice, Side side, const std::uint32_t* from,
+                                  std::uint32_t* to) {
+  if (side == left_side) {
+    shuffle_blocks<left_side>(slice, from, to);
+  } else {
+    shuffle_blocks<right_side>(slice, from, to);
+  }
+}
+
+/// Where the sign of an entry stands.
+struct Place {
+  explicit Place(std::size_t entry)
+      : word(entry / 256 * lane_count + entry % lane_count), bit(31 - entry % 256 / lane_count) {}
+  std::size_t word;
+  std::size_t bit;
+};
+
+void shuffle_entries(const Slice& slice, Side side, const std::uint32_t* from, std::uint32_t* to) {
+  for (std::size_t i = 0; i < slice.padded_size(); ++i) {
+    const Place source(slice.order[side][i]), target(i);
+    to[target.word] |= (from[source.word] >> source.bit & 1) << target.bit;
+  }
+}
+
+}  // namespace
+
+LabelSigns::LabelSigns(std::uint64_t seed, std::size_t dimension, const std::vector<Slice>& slices)
+    : seed_(seed), slices_(&slices), words_((dimension + 255) / 256 * lane_count) {}
+
+std::uint32_t LabelSigns::find_or_add(std::string_view label, std::uint32_t arity) {
+  const LabelId text = labels_.intern(label);
+  if (text == leaf_.size()) leaf_.push_back(none);
+  std::uint32_t& id =
+      arity == 0 ? leaf_[text]
+                 : ids_.try_emplace(std::uint64_t{arity} << 32 | text, none).first->second;
+  if (id == none) {
+    id = static_cast<std::uint32_t>(signs_.size() / (3 * words_));
+    generate(label, arity);
+  }
+  return id;
+}
+
+void LabelSigns::generate(std::string_view label, std::uint32_t arity) {
+  const std::size_t begin = signs_.size();
+  signs_.resize(begin + 3 * words_, 0);
+  std::uint32_t* const plain = signs_.data() + begin + plain_form * words_;
+  const std::uint64_t named = Random(Random(seed_).next() ^ fnv1a(label)).next();
+  Random random(Random(named + arity).next());
+  for (std::size_t w = 0; w < words_; w += 2) {
+    const std::uint64_t bits = random.next();
+    plain[w] = static_cast<std::uint32_t>(bits);
+    plain[w + 1] = static_cast<std::uint32_t>(bits >> 32);
+  }
+  for (const Slice& slice : *slices_) {
+    for (const Side side : {left_side, right_side}) {
+      std::uint32_t* const to = signs_.data() + begin + side * words_ + slice.begin / 32;
+      const std::uint32_t* const from = plain + slice.begin / 32;
+      if (slice.whole_blocks) {
+        shuffle_blocks(slice, side, from, to);
+      } else {
+        shuffle_entries(slice, side, from, to);
+      }
+    }
+  }
+}
+
+void LabelSigns::clear() {
+  labels_ = {};
+  leaf_.clear();
+  ids_.clear();
+  signs_.clear();
+}
+
+}  // namespace espalier::distributed

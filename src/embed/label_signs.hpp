@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "embed/lanes.hpp"
+#include "embed/shuffle.hpp"
+#include "espalier/forest/label_table.hpp"
+
+namespace espalier::distributed {
+
+/// In which order the entries of a label's vector stand: shuffled for one side, or as they are.
+enum Form : std::uint32_t { left_form = left_side, right_form = right_side, plain_form = 2 };
+
+/// The vectors of labels, one bit an entry, in all three forms. Laid out so that one load and a shift
+/// give the signs of a block: entry 256 g + 8 b + l is bit 31-b of word 8 g + l.
+/// Const members may be called from many threads at once.
+class LabelSigns {
+ public:
+  LabelSigns(std::uint64_t seed, std::size_t dimension, const std::vector<Slice>& slices);
+
+  /// The number of the vector of a label that keeps `arity` children, made if it is new.
+  std::uint32_t find_or_add(std::string_view label, std::uint32_t arity);
+  /// The words of that vector from the entry `begin` on, a multiple of 256.
+  const std::uint32_t* words(std::uint32_t id, Form form, std::size_t begin) const {
+    return signs_.data() + (3 * id + form) * words_ + begin / 32;
+  }
+  std::size_t bytes() const { return signs_.size() * sizeof(std::uint32_t); }
+  void clear();
+
+ private:
+  void generate(std::string_view label, std::uint32_t arity);
+
+  std::uint64_t seed_;
+  const std::vector<Slice>* slices_;
+  std::size_t words_;  ///< per form
+  LabelTable labels_;
+  std::vector<std::uint32_t> leaf_;                      ///< per label: its vector for arity 0
+  std::unordered_map<std::uint64_t, std::uint32_t> ids_;  ///< by label and arity
+  std::vector<std::uint32_t> signs_;
+};
+
+}  // namespace espalier::distributed
