@@ -32,6 +32,12 @@ ESPALIER_SIMD void shuffle(const Operand& operand, const LabelSigns& labels, con
   }
 }
 
+ESPALIER_SIMD void add_all(const Totals& totals, std::size_t blocks, const float* from) {
+  for (std::size_t first = 0; first < blocks; first += 32) {
+    add_terms(totals.terms, first, std::min(first + 32, blocks), from, totals.sum);
+  }
+}
+
 class Convolution final : public Composer {
  public:
   Convolution(const LabelSigns& labels, std::size_t dimension)
@@ -46,11 +52,13 @@ class Convolution final : public Composer {
               ~std::uint64_t{0}),
         spectra_(keys_.size(), operands_.columns()) {}
 
-  void compose(const Operand& left, const Operand& right, const Slice& slice, float* out) override {
+  void compose(const Operand& left, const Operand& right, const Slice& slice, float* out,
+               const Totals& totals) override {
     const float* const a = spectrum<left_side>(left, slice);
     const float* const b = spectrum<right_side>(right, slice);
     fourier_.multiply(a, b, factor_, out);
     fourier_.inverse(out);
+    add_all(totals, slice.blocks(), out);
   }
 
  private:

@@ -34,7 +34,7 @@ void check(const DistributedTreeOptions& options) {
 PlanOptions plan_options(const DistributedTreeOptions& options) {
   const bool paths = options.fragments == DistributedFragments::subpaths;
   // A path has one child at every node: its length says all.
-  return {options.arity && !paths, paths};
+  return {options.arity && !paths, paths, !paths && options.compose == Composition::product};
 }
 
 }  // namespace
@@ -70,7 +70,6 @@ void DistributedTrees::transform(const Forest& forest, std::span<const TreeId> t
   LabelSigns labels = state_->labels();
   const std::size_t threads = thread_count(context);
   const std::size_t memory = context.memory / threads;
-  const std::size_t slot_bytes = Evaluator::bytes_per_slot(slices.back());
 
   // Where slices do not give every thread its share, trees do; where memory is short, fewer trees
   // at a time. What several parts have in common is computed in each of them.
@@ -81,7 +80,7 @@ void DistributedTrees::transform(const Forest& forest, std::span<const TreeId> t
     if (begin == end) return;
     Plan plan = plan_forest(forest, trees.subspan(begin, end - begin), begin,
                             plan_options(state_->options), labels);
-    if (end - begin > 1 && plan.slots * slot_bytes > memory) {
+    if (end - begin > 1 && Evaluator::bytes(plan, slices.back()) > memory) {
       self(self, begin, begin + (end - begin) / 2);
       self(self, begin + (end - begin) / 2, end);
     } else {

@@ -11,33 +11,26 @@ namespace espalier::distributed {
 
 namespace {
 
-template <bool labels_too>
-ESPALIER_INLINE void add_blocks(std::span<const Operand> terms, const LabelSigns& labels,
-                                const Slice& slice, float* out) {
+/// out = the sum of the terms.
+ESPALIER_SIMD void add_up(std::span<const Operand> terms, const LabelSigns& labels,
+                          const Slice& slice, float* out) {
   for (std::size_t i = 0; i < slice.blocks(); ++i) {
     Lanes sum = {};
     for (const Operand& term : terms) {
-      if constexpr (labels_too) {
-        if (term.label != none) {
-          const std::uint32_t* const words = labels.words(term.label, plain_form, slice.begin);
-          sum += signed_ones(load(words + i / 32 * lane_count), i % 32);
-        }
-        if (term.vector == nullptr) continue;
+      if (term.label != none) {
+        const std::uint32_t* const words = labels.words(term.label, plain_form, slice.begin);
+        sum += signed_ones(load(words + i / 32 * lane_count) << static_cast<std::uint32_t>(i % 32));
       }
-      sum += load(term.vector + lane_count * i) * term.scale;
+      if (term.vector != nullptr) sum += load(term.vector + lane_count * i) * term.scale;
     }
     store(out + lane_count * i, sum);
   }
 }
 
-ESPALIER_SIMD void add_vectors(std::span<const Operand> terms, const LabelSigns& labels,
-                               const Slice& slice, float* out) {
-  add_blocks<false>(terms, labels, slice, out);
-}
-
-ESPALIER_SIMD void add_operands(std::span<const Operand> terms, const LabelSigns& labels,
-                                const Slice& slice, float* out) {
-  add_blocks<true>(terms, labels, slice, out);
+ESPALIER_SIMD void add_signs(const Operand& signs, std::size_t blocks, float* sum) {
+  for (std::size_t first = 0; first < blocks; first += 32) {
+    add_terms({&signs, 1}, first, std::min(first + 32, blocks), sum, sum);
+  }
 }
 
 /// to = factor * from, in whole blocks. Whether all of them are finite.
@@ -79,6 +72,10 @@ void Evaluator::run(const Plan& plan, const Slice& slice, float* rows) {
     memory_ = Matrix<float>(plan.slots + 2, stride_);
   }
   slots_ = memory_.data() + 2 * stride_;
+  sign_stride_ = sign_words(slice.size);
+  if (signs_.size() < (plan.sign_slots + 2) * sign_stride_) {
+    signs_.resize((plan.sign_slots + 2) * sign_stride_);
+  }
   for (const std::size_t row : plan.empty_rows) {
     std::fill_n(rows + row * options_.dimension + slice.begin, slice.size, 0.0F);
   }
@@ -92,6 +89,8 @@ void Evaluator::run(const Plan& plan, const Slice& slice, float* rows) {
   for (std::uint32_t i = 0; i < plan.steps.size(); ++i) {
     if (options_.fragments == DistributedFragments::subpaths) {
       evaluate_paths(plan, plan.steps[i], slice);
+    } else if (plan.steps[i].signs) {
+      evaluate_signs(plan, plan.steps[i], slice);
     } else {
       evaluate(plan, plan.steps[i], slice);
     }
@@ -99,18 +98,21 @@ void Evaluator::run(const Plan& plan, const Slice& slice, float* rows) {
   }
 }
 
-Operand Evaluator::operand(const Plan& plan, const Plan::Child& child) const {
+Operand Evaluator::operand(const Plan& plan, const Plan::Child& child) {
   if (child.step == none) return {child.label};
-  const float* const own = slot(plan.steps[child.step].own);
-  switch (options_.fragments) {
-    case DistributedFragments::subset_trees:
-      return {child.label, own, scale_};
-    case DistributedFragments::subtrees:
-      return {none, own, scale_};
-    case DistributedFragments::subpaths:
-      break;
-  }
-  return {none, own, 1};
+  Operand out = total(plan, child);
+  const Plan::Step& step = plan.steps[child.step];
+  if (!step.signs) out.vector = slot(step.own);
+  if (options_.fragments == DistributedFragments::subset_trees) out.label = child.label;
+  if (options_.fragments != DistributedFragments::subpaths) out.scale = scale_;
+  return out;
+}
+
+/// The sum over the subtree of an inner node.
+Operand Evaluator::total(const Plan& plan, const Plan::Child& child) {
+  const Plan::Step& step = plan.steps[child.step];
+  if (step.signs) return {none, nullptr, 1, sign_slot(step.own)};
+  return {none, slot(step.sum), 1};
 }
 
 void Evaluator::evaluate(const Plan& plan, const Plan::Step& step, const Slice& slice) {
@@ -121,13 +123,29 @@ void Evaluator::evaluate(const Plan& plan, const Plan::Step& step, const Slice& 
     composer_->compose(operand(plan, children[i]), right, slice, composed);
     right = {none, composed, 1};
   }
-  composer_->compose({step.label}, right, slice, slot(step.own));
-  if (step.sum == step.own) return;
-  terms_.assign(1, {none, slot(step.own), 1});
+  terms_.clear();
   for (const Plan::Child& child : children) {
-    if (child.step != none) terms_.push_back({none, slot(plan.steps[child.step].sum), 1});
+    if (child.step != none) terms_.push_back(total(plan, child));
   }
-  add_vectors(terms_, labels_, slice, slot(step.sum));
+  composer_->compose({step.label}, right, slice, slot(step.own), {terms_, slot(step.sum)});
+}
+
+void Evaluator::evaluate_signs(const Plan& plan, const Plan::Step& step, const Slice& slice) {
+  const auto children = plan.children_of(step);
+  // out = label (x) right, both of +-1 and shuffled already.
+  const auto compose = [&](std::uint32_t label, const std::uint32_t* right, std::uint32_t* out) {
+    const std::uint32_t* const left = labels_.words(label, left_form, slice.begin);
+    for (std::size_t w = 0; w < sign_stride_; ++w) out[w] = left[w] ^ right[w];
+  };
+  std::uint32_t* const composed = signs_.data();
+  std::uint32_t* const shuffled = signs_.data() + sign_stride_;
+  const std::uint32_t* right = labels_.words(children.back().label, right_form, slice.begin);
+  for (std::size_t i = children.size() - 1; i-- > 0;) {
+    compose(children[i].label, right, composed);
+    shuffle_signs(slice, right_side, composed, shuffled);
+    right = shuffled;
+  }
+  compose(step.label, right, sign_slot(step.own));
 }
 
 void Evaluator::evaluate_paths(const Plan& plan, const Plan::Step& step, const Slice& slice) {
@@ -136,10 +154,10 @@ void Evaluator::evaluate_paths(const Plan& plan, const Plan::Step& step, const S
   float* const composed = memory_.data() + stride_;
   terms_.clear();
   for (const Plan::Child& child : children) terms_.push_back(operand(plan, child));
-  add_operands(terms_, labels_, slice, below);
+  add_up(terms_, labels_, slice, below);
   composer_->compose({step.label}, {none, below, 1}, slice, composed);
   terms_.assign(1, {step.label, composed, scale_});
-  add_operands(terms_, labels_, slice, slot(step.own));
+  add_up(terms_, labels_, slice, slot(step.own));
   terms_.assign(1, {none, slot(step.own), 1});
   for (const Plan::Child& child : children) {
     if (child.step == none) {
@@ -148,7 +166,7 @@ void Evaluator::evaluate_paths(const Plan& plan, const Plan::Step& step, const S
       terms_.push_back({none, slot(plan.steps[child.step].sum), 1});
     }
   }
-  add_operands(terms_, labels_, slice, slot(step.sum));
+  add_up(terms_, labels_, slice, slot(step.sum));
 }
 
 void Evaluator::write(const Plan& plan, const Plan::Output& output, const Slice& slice,
@@ -161,11 +179,18 @@ void Evaluator::write(const Plan& plan, const Plan::Output& output, const Slice&
       return;
     }
     const Operand label{output.root.label};
-    add_operands({&label, 1}, labels_, slice, memory_.data());
+    add_up({&label, 1}, labels_, slice, memory_.data());
     scaled(memory_.data(), slice.size, factor, row);
     return;
   }
-  if (!scaled(slot(plan.steps[output.root.step].sum), slice.size, factor, row)) {
+  const Operand sum = total(plan, output.root);
+  const float* from = sum.vector;
+  if (from == nullptr) {
+    std::fill_n(memory_.data(), slice.padded_size(), 0.0F);
+    add_signs(sum, slice.blocks(), memory_.data());
+    from = memory_.data();
+  }
+  if (!scaled(from, slice.size, factor, row)) {
     throw Error(fmt::format(
         "tree {}: its vector exceeds single precision; a smaller decay (lambda) than {} helps",
         output.row + 1, options_.decay));

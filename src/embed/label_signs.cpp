@@ -49,6 +49,7 @@ struct Place {
 };
 
 void shuffle_entries(const Slice& slice, Side side, const std::uint32_t* from, std::uint32_t* to) {
+  std::fill_n(to, sign_words(slice.size), 0U);
   for (std::size_t i = 0; i < slice.padded_size(); ++i) {
     const Place source(slice.order[side][i]), target(i);
     to[target.word] |= (from[source.word] >> source.bit & 1) << target.bit;
@@ -57,8 +58,16 @@ void shuffle_entries(const Slice& slice, Side side, const std::uint32_t* from, s
 
 }  // namespace
 
+void shuffle_signs(const Slice& slice, Side side, const std::uint32_t* from, std::uint32_t* to) {
+  if (slice.whole_blocks) {
+    shuffle_blocks(slice, side, from, to);
+  } else {
+    shuffle_entries(slice, side, from, to);
+  }
+}
+
 LabelSigns::LabelSigns(std::uint64_t seed, std::size_t dimension, const std::vector<Slice>& slices)
-    : seed_(seed), slices_(&slices), words_((dimension + 255) / 256 * lane_count) {}
+    : seed_(seed), slices_(&slices), words_(sign_words(dimension)) {}
 
 std::uint32_t LabelSigns::find_or_add(std::string_view label, std::uint32_t arity) {
   const LabelId text = labels_.intern(label);
@@ -86,13 +95,8 @@ void LabelSigns::generate(std::string_view label, std::uint32_t arity) {
   }
   for (const Slice& slice : *slices_) {
     for (const Side side : {left_side, right_side}) {
-      std::uint32_t* const to = signs_.data() + begin + side * words_ + slice.begin / 32;
-      const std::uint32_t* const from = plain + slice.begin / 32;
-      if (slice.whole_blocks) {
-        shuffle_blocks(slice, side, from, to);
-      } else {
-        shuffle_entries(slice, side, from, to);
-      }
+      shuffle_signs(slice, side, plain + slice.begin / 32,
+                    signs_.data() + begin + side * words_ + slice.begin / 32);
     }
   }
 }

@@ -14,8 +14,14 @@ namespace espalier::distributed {
 /// In which order the entries of a label's vector stand: shuffled for one side, or as they are.
 enum Form : std::uint32_t { left_form = left_side, right_form = right_side, plain_form = 2 };
 
-/// The vectors of labels, one bit an entry, in all three forms. Laid out so that one load and a shift
-/// give the signs of a block: entry 256 g + 8 b + l is bit 31-b of word 8 g + l.
+/// Vectors of +-1 have one bit an entry, laid out so that one load and a shift give the signs of a
+/// block: entry 256 g + 8 b + l is bit 31-b of word 8 g + l.
+inline std::size_t sign_words(std::size_t entries) { return (entries + 255) / 256 * lane_count; }
+
+/// One slice of a vector of +-1, shuffled for a side.
+void shuffle_signs(const Slice& slice, Side side, const std::uint32_t* from, std::uint32_t* to);
+
+/// The vectors of labels in all three forms.
 /// Const members may be called from many threads at once.
 class LabelSigns {
  public:

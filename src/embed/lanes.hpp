@@ -31,10 +31,16 @@ ESPALIER_INLINE void store(std::uint32_t* to, const Words& value) {
   std::memcpy(to, &value, sizeof value);
 }
 
-/// 1 with the sign that bit 31-b of each word says.
-ESPALIER_INLINE Lanes signed_ones(const Words& words, std::uint32_t b) {
+/// 1 with the sign that the upmost bit of each word says.
+ESPALIER_INLINE Lanes signed_ones(const Words& words) {
   constexpr std::uint32_t one = 0x3F800000;
-  return reinterpret_cast<Lanes>(((words << b) & sign_bit) | one);
+  return reinterpret_cast<Lanes>((words & sign_bit) | one);
+}
+/// The same of the words as they are, which are moved on to the next block.
+ESPALIER_INLINE Lanes next_signed_ones(Words& words) {
+  const Lanes out = signed_ones(words);
+  words += words;
+  return out;
 }
 
 /// Which of the two shuffles: for what stands left, or right, in a composition.

@@ -28,29 +28,35 @@ void find_last_uses(Plan& plan) {
   }
 }
 
-/// Slots go to the next step as soon as nobody needs what is in them.
-void assign_slots(Plan& plan, const PlanOptions& options) {
-  find_last_uses(plan);
-  std::vector<std::uint32_t> free;
-  const auto take = [&] {
-    if (free.empty()) return static_cast<std::uint32_t>(plan.slots++);
+/// Numbers that are handed out again once they are given back.
+struct Slots {
+  std::uint32_t take() {
+    if (free.empty()) return count++;
     const std::uint32_t slot = free.back();
     free.pop_back();
     return slot;
-  };
+  }
+  std::vector<std::uint32_t> free;
+  std::uint32_t count = 0;
+};
+
+/// Slots go to the next step as soon as nobody needs what is in them.
+void assign_slots(Plan& plan, const PlanOptions& options) {
+  find_last_uses(plan);
+  Slots vectors, signs;
   const auto release = [&](Plan::Step& step) {
-    free.push_back(step.own);
-    if (step.sum != step.own) free.push_back(step.sum);
+    (step.signs ? signs : vectors).free.push_back(step.own);
+    if (step.sum != step.own) vectors.free.push_back(step.sum);
     step.last_use = none;  // released
   };
   for (std::uint32_t i = 0; i < plan.steps.size(); ++i) {
     Plan::Step& step = plan.steps[i];
     const auto children = plan.children_of(step);
-    const bool sums = options.leaf_sums || std::ranges::any_of(children, [](const Child& child) {
-                        return child.step != none;
-                      });
-    step.own = take();
-    step.sum = sums ? take() : step.own;
+    const bool flat =
+        std::ranges::all_of(children, [](const Child& child) { return child.step == none; });
+    step.signs = options.signs && flat;
+    step.own = (step.signs ? signs : vectors).take();
+    step.sum = flat && !options.leaf_sums ? step.own : vectors.take();
     for (const Child& child : children) {
       if (child.step != none && plan.steps[child.step].last_use == i) {
         release(plan.steps[child.step]);
@@ -58,6 +64,8 @@ void assign_slots(Plan& plan, const PlanOptions& options) {
     }
     if (step.last_use == i) release(step);
   }
+  plan.slots = vectors.count;
+  plan.sign_slots = signs.count;
 }
 
 }  // namespace
@@ -68,6 +76,7 @@ void Plan::clear() {
   outputs.clear();
   empty_rows.clear();
   slots = 0;
+  sign_slots = 0;
 }
 
 void plan_tree(const Tree& tree, const PlanOptions& options, LabelSigns& labels, Plan& plan) {

@@ -22,6 +22,7 @@ struct Plan {
   struct Step {
     std::uint32_t label;            ///< with its number of children
     std::uint32_t begin, end;       ///< of its children
+    bool signs = false;             ///< s(n) is +-1: its slot is one of signs
     std::uint32_t own = none;       ///< slot of s(n)
     std::uint32_t sum = none;       ///< slot of the sum of s over the subtree; may be the same
     std::uint32_t last_use = none;  ///< the step that needs it last: itself if no other does
@@ -36,6 +37,7 @@ struct Plan {
   std::vector<Output> outputs;           ///< in rising order of steps; leaves first
   std::vector<std::size_t> empty_rows;   ///< of empty trees
   std::size_t slots = 0;
+  std::size_t sign_slots = 0;
 
   void clear();
   std::span<const Child> children_of(const Step& step) const {
@@ -47,6 +49,7 @@ struct Plan {
 struct PlanOptions {
   bool arity = true;       ///< labels of inner nodes depend on their number of children
   bool leaf_sums = false;  ///< leaves have vectors that count
+  bool signs = false;      ///< a node with nothing but leaves below is a vector of +-1
 };
 
 /// Plans one tree, for row 0. Linear; `plan` is made anew in the memory it has.
