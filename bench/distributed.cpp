@@ -75,8 +75,8 @@ void compare(const char* name, Composition compose, std::span<const Tree> all, d
   const double sized = time_stream(distributed, of_size(all, 25, 300));
   const double stream = time_stream(distributed, all);
   const double forest = time_forest(distributed, all);
-  fmt::print("{:<12} {:>9.1f} {:>9.1f} {:>6.1f}x {:>12.1f} {:>9.1f} {:>6.2f}x\n", name, plain, sized,
-             plain / sized, stream, forest, stream / forest);
+  fmt::print("{:<12} {:>9.1f} {:>9.1f} {:>6.1f}x {:>12.1f} {:>9.1f} {:>6.2f}x\n", name, plain,
+             sized, plain / sized, stream, forest, stream / forest);
   std::fflush(stdout);
 }
 
@@ -88,8 +88,7 @@ void run_times() {
       "transforms of kissfft, for each composition; stream: one tree after the other; forest: the\n"
       "{} questions together.\n{:<12} {:>9} {:>9} {:>7} {:>12} {:>9} {:>7}\n",
       dimension, questions.size(), "25 nodes:", "plain", "stream", "", "all: stream", "forest", "");
-  compare("product", Composition::product, questions,
-          time_plain<baseline::GatheredProduct>(sized));
+  compare("product", Composition::product, questions, time_plain<baseline::GatheredProduct>(sized));
 #ifdef ESPALIER_KISSFFT
   const double kiss = time_plain<baseline::KissConvolution>(sized);
 #else
@@ -105,15 +104,25 @@ double dot(std::span<const float> a, std::span<const float> b) {
   return sum;
 }
 
-/// Values and their exact counterparts for random pairs of trees.
+/// Trees, and which of them are compared.
 struct Pairs {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  std::string name;
   std::vector<Tree> trees;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
 };
 
-Pairs random_pairs(std::span<const Tree> trees, std::size_t sample, std::size_t count) {
+Pairs all_pairs(std::string name, std::vector<Tree> trees) {
+  Pairs out{std::move(name), std::move(trees), {}};
+  for (std::uint32_t i = 0; i < out.trees.size(); ++i) {
+    for (std::uint32_t j = 0; j < i; ++j) out.pairs.emplace_back(i, j);
+  }
+  return out;
+}
+
+Pairs random_pairs(std::string name, std::span<const Tree> trees, std::size_t sample,
+                   std::size_t count) {
   Random random(7);
-  Pairs out;
+  Pairs out{std::move(name), {}, {}};
   for (std::size_t i = 0; i < sample; ++i) out.trees.push_back(trees[random.below(trees.size())]);
   while (out.pairs.size() < count) {
     const auto a = static_cast<std::uint32_t>(random.below(sample));
@@ -123,16 +132,15 @@ Pairs random_pairs(std::span<const Tree> trees, std::size_t sample, std::size_t 
   return out;
 }
 
-double agreement(const DistributedTreeOptions& options, const Pairs& pairs) {
+/// Spearman's correlation of dot products of rows with the exact kernel.
+double agreement(const Matrix<float>& rows, double decay, const Pairs& pairs) {
   Dataset data;
   for (const Tree& tree : pairs.trees) {
     Example example;
     example.trees.push_back({"t", tree});
     data.add(example);
   }
-  const Kernel kernel(fmt::format("sst(lambda={})", options.decay));
-  const Matrix<double> exact = gram<double>(kernel, data);
-  const Matrix<float> rows = DistributedTrees(options).transform(forest_of(pairs.trees));
+  const Matrix<double> exact = gram<double>(Kernel(fmt::format("sst(lambda={})", decay)), data);
   std::vector<double> ours, theirs;
   for (const auto& [a, b] : pairs.pairs) {
     ours.push_back(dot(rows.row(a), rows.row(b)));
@@ -141,26 +149,56 @@ double agreement(const DistributedTreeOptions& options, const Pairs& pairs) {
   return evaluate_regression(theirs, ours).spearman.value_or(0);
 }
 
-void run_agreement() {
-  const Pairs pairs = random_pairs(question_constituents(), 1000, 20000);
-  fmt::print("Spearman's correlation with sst over {} pairs of questions, d = {}\n{:<24}",
-             pairs.pairs.size(), dimension, "lambda");
-  constexpr double decays[] = {0.2, 0.4, 0.6, 0.8, 1};
+constexpr double decays[] = {0.2, 0.4, 0.6, 0.8, 1};
+
+template <class RowsOf>
+void print_agreement(const char* name, const Pairs& pairs, RowsOf&& rows_of) {
+  fmt::print("{:<28}", name);
+  for (const double decay : decays) {
+    fmt::print(" {:>6.3f}", agreement(rows_of(decay), decay, pairs));
+    std::fflush(stdout);
+  }
+  fmt::print("\n");
+}
+
+Matrix<float> plain_rows(double decay, std::span<const Tree> trees) {
+  baseline::DistributedTrees<baseline::GatheredProduct> plain(dimension, decay);
+  Matrix<float> rows(trees.size(), dimension);
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    std::ranges::copy(plain(trees[i]), rows.row(i).begin());
+  }
+  return rows;
+}
+
+void run_agreement(const Pairs& pairs) {
+  const Forest forest = forest_of(pairs.trees);
+  fmt::print("\n{}: {} pairs, {:.1f} nodes a tree\n{:<28}", pairs.name, pairs.pairs.size(),
+             static_cast<double>(forest.node_count()) / static_cast<double>(pairs.trees.size()),
+             "lambda");
   for (const double decay : decays) fmt::print(" {:>6}", decay);
-  for (const bool arity : {true, false}) {
-    for (const auto compose : {Composition::product, Composition::convolution}) {
-      fmt::print("\n{:<12}{:<12}", compose == Composition::product ? "product" : "convolution",
-                 arity ? "" : "no arity");
-      for (const double decay : decays) {
+  fmt::print("\n");
+  for (const auto compose : {Composition::product, Composition::convolution}) {
+    for (const bool arity : {true, false}) {
+      const std::string name =
+          std::string(compose == Composition::product ? "product" : "convolution") +
+          (arity ? "" : ", arity=false");
+      print_agreement(name.c_str(), pairs, [&](double decay) {
         DistributedTreeOptions options = options_of(compose, decay);
         options.arity = arity;
-        fmt::print(" {:>6.3f}", agreement(options, pairs));
-        std::fflush(stdout);
-      }
+        return DistributedTrees(options).transform(forest);
+      });
     }
   }
-  fmt::print("\n{:<24}  0.993  0.980  0.908  0.644  0.316\n", "published, product");
-  fmt::print("{:<24}  0.994  0.989  0.880  0.377  0.107\n", "published, convolution");
+  print_agreement("plain product, Gaussian", pairs,
+                  [&](double decay) { return plain_rows(decay, pairs.trees); });
+}
+
+void run_agreement() {
+  fmt::print("Spearman's correlation with sst, questions as constituents, d = {}\n", dimension);
+  run_agreement(all_pairs("Test questions", question_constituents("test")));
+  run_agreement(random_pairs("Training questions", question_constituents(), 1000, 20000));
+  fmt::print("\n{:<28}  0.993  0.980  0.908  0.644  0.316\n", "published, product");
+  fmt::print("{:<28}  0.994  0.989  0.880  0.377  0.107\n", "published, convolution");
 }
 
 }  // namespace

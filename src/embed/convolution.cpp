@@ -44,8 +44,8 @@ class Convolution final : public Composer {
       : labels_(labels),
         fourier_(dimension),
         // Of labels and not of vectors of unit length: sqrt(d) too much; and 1/d of the inverse.
-        factor_(static_cast<float>(1 / (static_cast<double>(dimension) *
-                                        std::sqrt(static_cast<double>(dimension))))),
+        factor_(static_cast<float>(
+            1 / (static_cast<double>(dimension) * std::sqrt(static_cast<double>(dimension))))),
         operands_(2, (dimension + 15) / 16 * 16),
         // An even number, so that a left operand never takes the place of a right one.
         keys_(std::clamp<std::size_t>(most_kept_bytes / (dimension * sizeof(float)), 2, 4096),

@@ -39,10 +39,10 @@ class Evaluator {
   DistributedTreeOptions options_;
   const LabelSigns& labels_;
   std::unique_ptr<Composer> composer_;
-  float scale_;                  ///< sqrt(decay)
-  Matrix<float> memory_;         ///< two slots for what is composed, then those of the plan
+  float scale_;           ///< sqrt(decay)
+  Matrix<float> memory_;  ///< two slots for what is composed, then those of the plan
   float* slots_ = nullptr;
-  std::size_t stride_ = 0;       ///< floats of a slot
+  std::size_t stride_ = 0;            ///< floats of a slot
   std::vector<std::uint32_t> signs_;  ///< the same for vectors of +-1
   std::size_t sign_stride_ = 0;
   std::vector<Operand> terms_;

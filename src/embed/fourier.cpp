@@ -72,8 +72,8 @@ ESPALIER_SIMD void inverse_large(float* x, std::size_t size, const Factors* fact
   }
 }
 
-ESPALIER_SIMD void multiply_complex(const float* a, const float* b, float factor, std::size_t length,
-                                    float* out) {
+ESPALIER_SIMD void multiply_complex(const float* a, const float* b, float factor,
+                                    std::size_t length, float* out) {
   for (std::size_t i = 0; i < length; ++i) {
     const float a_re = a[i] * factor, a_im = a[i + length] * factor;
     const float b_re = b[i], b_im = b[i + length];

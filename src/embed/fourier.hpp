@@ -8,11 +8,11 @@ namespace espalier::distributed {
 /// Fourier transforms of real vectors of one size, a power of two, for circular convolutions. The
 /// spectrum is in an order of its own, which only multiply() needs to know.
 ///
-/// As polynomials: x^n - 1 = (x^(n/2) - 1)(x^(n/2) + 1) splits a real vector into two halves, a real
-/// one of the same kind and one that is complex of length n/4 modulo z^(n/4) - i. A complex one
-/// modulo z^h - w^2 splits into z^(h/2) - w and z^(h/2) + w. So no half of a spectrum is computed
-/// twice, no reordering is needed, and the factors w are the same throughout a loop.
-/// Const members may be called from many threads at once.
+/// As polynomials: x^n - 1 = (x^(n/2) - 1)(x^(n/2) + 1) splits a real vector into two halves, a
+/// real one of the same kind and one that is complex of length n/4 modulo z^(n/4) - i. A complex
+/// one modulo z^h - w^2 splits into z^(h/2) - w and z^(h/2) + w. So no half of a spectrum is
+/// computed twice, no reordering is needed, and the factors w are the same throughout a loop. Const
+/// members may be called from many threads at once.
 class RealFourier {
  public:
   explicit RealFourier(std::size_t size);

@@ -9,6 +9,8 @@ namespace espalier::distributed {
 
 namespace {
 
+constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
+
 std::uint64_t fnv1a(std::string_view text) {
   std::uint64_t h = 0xCBF29CE484222325;
   for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001B3;
@@ -67,25 +69,29 @@ void shuffle_signs(const Slice& slice, Side side, const std::uint32_t* from, std
 }
 
 LabelSigns::LabelSigns(std::uint64_t seed, std::size_t dimension, const std::vector<Slice>& slices)
-    : seed_(seed), slices_(&slices), words_(sign_words(dimension)) {}
+    : seed_(seed),
+      slices_(&slices),
+      words_(sign_words(dimension)),
+      chunk_size_(std::max<std::size_t>(1, chunk_bytes / (3 * words_ * sizeof(std::uint32_t)))) {}
 
 std::uint32_t LabelSigns::find_or_add(std::string_view label, std::uint32_t arity) {
   const LabelId text = labels_.intern(label);
   if (text == leaf_.size()) leaf_.push_back(none);
-  std::uint32_t& id =
-      arity == 0 ? leaf_[text]
-                 : ids_.try_emplace(std::uint64_t{arity} << 32 | text, none).first->second;
+  std::uint32_t& id = arity == 0
+                          ? leaf_[text]
+                          : ids_.try_emplace(std::uint64_t{arity} << 32 | text, none).first->second;
   if (id == none) {
-    id = static_cast<std::uint32_t>(signs_.size() / (3 * words_));
-    generate(label, arity);
+    if (count_ % chunk_size_ == 0) {
+      chunks_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(chunk_size_ * 3 * words_));
+    }
+    generate(label, arity, chunks_.back().get() + 3 * words_ * (count_ % chunk_size_));
+    id = count_++;
   }
   return id;
 }
 
-void LabelSigns::generate(std::string_view label, std::uint32_t arity) {
-  const std::size_t begin = signs_.size();
-  signs_.resize(begin + 3 * words_, 0);
-  std::uint32_t* const plain = signs_.data() + begin + plain_form * words_;
+void LabelSigns::generate(std::string_view label, std::uint32_t arity, std::uint32_t* forms) const {
+  std::uint32_t* const plain = forms + plain_form * words_;
   const std::uint64_t named = Random(Random(seed_).next() ^ fnv1a(label)).next();
   Random random(Random(named + arity).next());
   for (std::size_t w = 0; w < words_; w += 2) {
@@ -95,8 +101,8 @@ void LabelSigns::generate(std::string_view label, std::uint32_t arity) {
   }
   for (const Slice& slice : *slices_) {
     for (const Side side : {left_side, right_side}) {
-      shuffle_signs(slice, side, plain + slice.begin / 32,
-                    signs_.data() + begin + side * words_ + slice.begin / 32);
+      const std::size_t begin = slice.begin / 32;
+      shuffle_signs(slice, side, plain + begin, forms + side * words_ + begin);
     }
   }
 }
@@ -105,7 +111,8 @@ void LabelSigns::clear() {
   labels_ = {};
   leaf_.clear();
   ids_.clear();
-  signs_.clear();
+  chunks_.clear();
+  count_ = 0;
 }
 
 }  // namespace espalier::distributed

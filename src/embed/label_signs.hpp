@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -31,21 +32,24 @@ class LabelSigns {
   std::uint32_t find_or_add(std::string_view label, std::uint32_t arity);
   /// The words of that vector from the entry `begin` on, a multiple of 256.
   const std::uint32_t* words(std::uint32_t id, Form form, std::size_t begin) const {
-    return signs_.data() + (3 * id + form) * words_ + begin / 32;
+    return chunks_[id / chunk_size_].get() + (3 * (id % chunk_size_) + form) * words_ + begin / 32;
   }
-  std::size_t bytes() const { return signs_.size() * sizeof(std::uint32_t); }
+  std::size_t bytes() const { return 3 * words_ * sizeof(std::uint32_t) * count_; }
   void clear();
 
  private:
-  void generate(std::string_view label, std::uint32_t arity);
+  void generate(std::string_view label, std::uint32_t arity, std::uint32_t* forms) const;
 
   std::uint64_t seed_;
   const std::vector<Slice>* slices_;
   std::size_t words_;  ///< per form
   LabelTable labels_;
-  std::vector<std::uint32_t> leaf_;                      ///< per label: its vector for arity 0
+  std::vector<std::uint32_t> leaf_;                       ///< per label: its vector for arity 0
   std::unordered_map<std::uint64_t, std::uint32_t> ids_;  ///< by label and arity
-  std::vector<std::uint32_t> signs_;
+  /// In pieces, as they are many: nothing is copied when there are more.
+  std::vector<std::unique_ptr<std::uint32_t[]>> chunks_;
+  std::size_t chunk_size_;  ///< vectors of a chunk
+  std::uint32_t count_ = 0;
 };
 
 }  // namespace espalier::distributed

@@ -129,8 +129,7 @@ Plan plan_forest(const Forest& forest, std::span<const TreeId> trees, std::size_
     }
   }
   // Leaves have no step: none + 1 is 0.
-  std::ranges::stable_sort(plan.outputs, {},
-                           [](const Plan::Output& o) { return o.root.step + 1; });
+  std::ranges::stable_sort(plan.outputs, {}, [](const Plan::Output& o) { return o.root.step + 1; });
   assign_slots(plan, options);
   return plan;
 }

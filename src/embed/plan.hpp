@@ -10,8 +10,8 @@
 
 namespace espalier::distributed {
 
-/// In which order the inner nodes of some trees are evaluated, children before parents, and in which
-/// slots of memory their vectors are kept. The same for all slices.
+/// In which order the inner nodes of some trees are evaluated, children before parents, and in
+/// which slots of memory their vectors are kept. The same for all slices.
 struct Plan {
   /// A child, or the root of a tree: its label as a leaf, and its step unless it is one.
   struct Child {
@@ -34,8 +34,8 @@ struct Plan {
 
   std::vector<Step> steps;
   std::vector<Child> children;
-  std::vector<Output> outputs;           ///< in rising order of steps; leaves first
-  std::vector<std::size_t> empty_rows;   ///< of empty trees
+  std::vector<Output> outputs;          ///< in rising order of steps; leaves first
+  std::vector<std::size_t> empty_rows;  ///< of empty trees
   std::size_t slots = 0;
   std::size_t sign_slots = 0;
 

@@ -32,12 +32,14 @@ ESPALIER_INLINE void multiply(const Operand& left, const Operand& right, const L
 }
 
 ESPALIER_SIMD void multiply_blocks(const Operand& left, const Operand& right,
-                                   const LabelSigns& labels, const Slice& slice, float* out, const Totals& totals) {
+                                   const LabelSigns& labels, const Slice& slice, float* out,
+                                   const Totals& totals) {
   multiply<true>(left, right, labels, slice, out, totals);
 }
 
 ESPALIER_SIMD void multiply_entries(const Operand& left, const Operand& right,
-                                    const LabelSigns& labels, const Slice& slice, float* out, const Totals& totals) {
+                                    const LabelSigns& labels, const Slice& slice, float* out,
+                                    const Totals& totals) {
   multiply<false>(left, right, labels, slice, out, totals);
 }
 

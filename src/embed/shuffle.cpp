@@ -26,8 +26,7 @@ std::vector<std::uint32_t> random_order(std::uint64_t seed, const Slice& slice) 
 
 std::vector<Slice> make_slices(std::uint64_t seed, std::size_t dimension, std::size_t width) {
   const std::size_t count = width == 0 ? 1 : std::max<std::size_t>(1, dimension / width);
-  const std::uint64_t start =
-      Random(Random(seed ^ 0x73687566666C6573).next() + dimension).next();
+  const std::uint64_t start = Random(Random(seed ^ 0x73687566666C6573).next() + dimension).next();
   std::vector<Slice> slices(count);
   for (std::size_t i = 0; i < count; ++i) {
     Slice& slice = slices[i];

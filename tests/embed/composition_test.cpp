@@ -79,12 +79,10 @@ DistributedTreeOptions options_of(Composition compose, std::size_t dimension) {
 
 TEST(Composition, IsWhatTheHeaderSays) {
   const std::pair<Composition, std::size_t> cases[] = {
-      {Composition::product, 1},      {Composition::product, 7},
-      {Composition::product, 64},     {Composition::product, 1001},
-      {Composition::product, 1024},   {Composition::product, 2056},
-      {Composition::product, 3001},   {Composition::product, 8192},
-      {Composition::convolution, 1},  {Composition::convolution, 2},
-      {Composition::convolution, 4},  {Composition::convolution, 64},
+      {Composition::product, 1},      {Composition::product, 7},     {Composition::product, 64},
+      {Composition::product, 1001},   {Composition::product, 1024},  {Composition::product, 2056},
+      {Composition::product, 3001},   {Composition::product, 8192},  {Composition::convolution, 1},
+      {Composition::convolution, 2},  {Composition::convolution, 4}, {Composition::convolution, 64},
       {Composition::convolution, 512}};
   for (const auto& [compose, dimension] : cases) {
     const DistributedTreeOptions options = options_of(compose, dimension);

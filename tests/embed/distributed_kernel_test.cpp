@@ -72,17 +72,16 @@ TEST_P(Unbiased, MeansOverSeedsAreTheExactKernel) {
   EXPECT_GE(unbiased_pairs(options, GetParam().kernel), 48U);
 }
 
-constexpr Case cases[] = {
-    {"SubsetTreesByProduct", Composition::product, DistributedFragments::subset_trees,
-     "sst(lambda=0.4)"},
-    {"SubsetTreesByConvolution", Composition::convolution, DistributedFragments::subset_trees,
-     "sst(lambda=0.4)"},
-    {"SubtreesByProduct", Composition::product, DistributedFragments::subtrees,
-     "st(decay=0.4, weight=productions)"},
-    {"SubpathsByProduct", Composition::product, DistributedFragments::subpaths,
-     "subpath(lambda=0.4)"},
-    {"SubpathsByConvolution", Composition::convolution, DistributedFragments::subpaths,
-     "subpath(lambda=0.4)"}};
+constexpr Case cases[] = {{"SubsetTreesByProduct", Composition::product,
+                           DistributedFragments::subset_trees, "sst(lambda=0.4)"},
+                          {"SubsetTreesByConvolution", Composition::convolution,
+                           DistributedFragments::subset_trees, "sst(lambda=0.4)"},
+                          {"SubtreesByProduct", Composition::product,
+                           DistributedFragments::subtrees, "st(decay=0.4, weight=productions)"},
+                          {"SubpathsByProduct", Composition::product,
+                           DistributedFragments::subpaths, "subpath(lambda=0.4)"},
+                          {"SubpathsByConvolution", Composition::convolution,
+                           DistributedFragments::subpaths, "subpath(lambda=0.4)"}};
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Unbiased, testing::ValuesIn(cases),
                          [](const auto& parameter) { return parameter.param.name; });

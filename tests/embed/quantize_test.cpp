@@ -35,7 +35,7 @@ TEST(Quantize, DotProductsAreExact) {
   std::vector<std::int8_t> a(10000), b(10000);
   std::int64_t expected = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    a[i] = static_cast<std::int8_t>(random.below(255)) ;
+    a[i] = static_cast<std::int8_t>(random.below(255));
     b[i] = static_cast<std::int8_t>(random.below(255));
     expected += std::int64_t{a[i]} * b[i];
   }
