@@ -107,14 +107,16 @@ void DistributedTrees::transform(const Forest& forest, std::span<const TreeId> t
 std::vector<float> DistributedTrees::label_vector(std::string_view label,
                                                   std::uint32_t arity) const {
   LabelSigns labels = state_->labels();
-  const std::uint32_t* const words =
-      labels.words(labels.find_or_add(label, state_->options.arity ? arity : 0), plain_form, 0);
+  const std::uint32_t id = labels.find_or_add(label, state_->options.arity ? arity : 0);
   const auto entry =
       static_cast<float>(1 / std::sqrt(static_cast<double>(state_->options.dimension)));
   std::vector<float> out(state_->options.dimension);
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const std::uint32_t word = words[i / 256 * lane_count + i % lane_count];
-    out[i] = (word >> (31 - i % 256 / lane_count) & 1) != 0 ? -entry : entry;
+  for (const Slice& slice : state_->slices) {
+    const std::uint32_t* const words = labels.words(id, plain_form, slice);
+    for (std::size_t i = 0; i < slice.size; ++i) {
+      const std::uint32_t word = words[i / 256 * lane_count + i % lane_count];
+      out[slice.begin + i] = (word << (i % 256 / lane_count) & sign_bit) != 0 ? -entry : entry;
+    }
   }
   return out;
 }

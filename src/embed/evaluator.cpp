@@ -18,7 +18,7 @@ ESPALIER_SIMD void add_up(std::span<const Operand> terms, const LabelSigns& labe
     Lanes sum = {};
     for (const Operand& term : terms) {
       if (term.label != none) {
-        const std::uint32_t* const words = labels.words(term.label, plain_form, slice.begin);
+        const std::uint32_t* const words = labels.words(term.label, plain_form, slice);
         sum += signed_ones(load(words + i / 32 * lane_count) << static_cast<std::uint32_t>(i % 32));
       }
       if (term.vector != nullptr) sum += load(term.vector + lane_count * i) * term.scale;
@@ -134,12 +134,12 @@ void Evaluator::evaluate_signs(const Plan& plan, const Plan::Step& step, const S
   const auto children = plan.children_of(step);
   // out = label (x) right, both of +-1 and shuffled already.
   const auto compose = [&](std::uint32_t label, const std::uint32_t* right, std::uint32_t* out) {
-    const std::uint32_t* const left = labels_.words(label, left_form, slice.begin);
+    const std::uint32_t* const left = labels_.words(label, left_form, slice);
     for (std::size_t w = 0; w < sign_stride_; ++w) out[w] = left[w] ^ right[w];
   };
   std::uint32_t* const composed = signs_.data();
   std::uint32_t* const shuffled = signs_.data() + sign_stride_;
-  const std::uint32_t* right = labels_.words(children.back().label, right_form, slice.begin);
+  const std::uint32_t* right = labels_.words(children.back().label, right_form, slice);
   for (std::size_t i = children.size() - 1; i-- > 0;) {
     compose(children[i].label, right, composed);
     shuffle_signs(slice, right_side, composed, shuffled);

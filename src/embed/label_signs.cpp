@@ -84,25 +84,26 @@ std::uint32_t LabelSigns::find_or_add(std::string_view label, std::uint32_t arit
     if (count_ % chunk_size_ == 0) {
       chunks_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(chunk_size_ * 3 * words_));
     }
-    generate(label, arity, chunks_.back().get() + 3 * words_ * (count_ % chunk_size_));
     id = count_++;
+    generate(label, arity, id);
   }
   return id;
 }
 
-void LabelSigns::generate(std::string_view label, std::uint32_t arity, std::uint32_t* forms) const {
-  std::uint32_t* const plain = forms + plain_form * words_;
+void LabelSigns::generate(std::string_view label, std::uint32_t arity, std::uint32_t id) {
   const std::uint64_t named = Random(Random(seed_).next() ^ fnv1a(label)).next();
   Random random(Random(named + arity).next());
-  for (std::size_t w = 0; w < words_; w += 2) {
-    const std::uint64_t bits = random.next();
-    plain[w] = static_cast<std::uint32_t>(bits);
-    plain[w + 1] = static_cast<std::uint32_t>(bits >> 32);
-  }
   for (const Slice& slice : *slices_) {
+    const std::size_t words = sign_words(slice.size);
+    std::uint32_t* const forms = place(id, slice);
+    std::uint32_t* const plain = forms + plain_form * words;
+    for (std::size_t w = 0; w < words; w += 2) {
+      const std::uint64_t bits = random.next();
+      plain[w] = static_cast<std::uint32_t>(bits);
+      plain[w + 1] = static_cast<std::uint32_t>(bits >> 32);
+    }
     for (const Side side : {left_side, right_side}) {
-      const std::size_t begin = slice.begin / 32;
-      shuffle_signs(slice, side, plain + begin, forms + side * words_ + begin);
+      shuffle_signs(slice, side, plain, forms + side * words);
     }
   }
 }

@@ -30,15 +30,20 @@ class LabelSigns {
 
   /// The number of the vector of a label that keeps `arity` children, made if it is new.
   std::uint32_t find_or_add(std::string_view label, std::uint32_t arity);
-  /// The words of that vector from the entry `begin` on, a multiple of 256.
-  const std::uint32_t* words(std::uint32_t id, Form form, std::size_t begin) const {
-    return chunks_[id / chunk_size_].get() + (3 * (id % chunk_size_) + form) * words_ + begin / 32;
+  /// The words of one slice of that vector.
+  const std::uint32_t* words(std::uint32_t id, Form form, const Slice& slice) const {
+    return place(id, slice) + form * sign_words(slice.size);
   }
   std::size_t bytes() const { return 3 * words_ * sizeof(std::uint32_t) * count_; }
   void clear();
 
  private:
-  void generate(std::string_view label, std::uint32_t arity, std::uint32_t* forms) const;
+  void generate(std::string_view label, std::uint32_t arity, std::uint32_t id);
+  /// Slice by slice within a chunk: a forest is evaluated in this order.
+  std::uint32_t* place(std::uint32_t id, const Slice& slice) const {
+    return chunks_[id / chunk_size_].get() + 3 * chunk_size_ * (slice.begin / 32) +
+           3 * (id % chunk_size_) * sign_words(slice.size);
+  }
 
   std::uint64_t seed_;
   const std::vector<Slice>* slices_;
