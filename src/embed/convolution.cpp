@@ -57,6 +57,7 @@ class Convolution final : public Composer {
     const float* const a = spectrum<left_side>(left, slice);
     const float* const b = spectrum<right_side>(right, slice);
     fourier_.multiply(a, b, factor_, out);
+    out[0] = 0;  // the sum of the entries
     fourier_.inverse(out);
     add_all(totals, slice.blocks(), out);
   }

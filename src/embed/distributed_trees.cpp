@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <numeric>
@@ -24,10 +25,11 @@ void check(const DistributedTreeOptions& options) {
   if (!(options.decay >= 0 && options.decay <= 1)) {
     throw Error(fmt::format("lambda = {} is outside [0, 1]", options.decay));
   }
-  if (options.compose == Composition::convolution && !std::has_single_bit(options.dimension)) {
-    throw Error(fmt::format(
-        "dimension = {} is not a power of two, which compose=convolution needs; take {}",
-        options.dimension, std::bit_ceil(options.dimension)));
+  if (options.compose == Composition::convolution &&
+      (options.dimension < 2 || !std::has_single_bit(options.dimension))) {
+    throw Error(
+        fmt::format("dimension = {} is not 2, 4, 8, .., which compose=convolution needs; take {}",
+                    options.dimension, std::bit_ceil(std::max<std::size_t>(options.dimension, 2))));
   }
 }
 

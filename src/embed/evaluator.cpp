@@ -66,8 +66,9 @@ std::unique_ptr<Composer> make_composer(const DistributedTreeOptions& options,
 }
 
 void Evaluator::run(const Plan& plan, const Slice& slice, float* rows) {
-  // Whole cache lines, so that slots are aligned.
-  stride_ = (slice.padded_size() + 15) / 16 * 16;
+  // Whole cache lines, so that slots are aligned; one more, so that equal places of two slots do
+  // not compete for one place in the cache.
+  stride_ = (slice.padded_size() + 15) / 16 * 16 + 16;
   if (memory_.rows() * memory_.columns() < (plan.slots + 2) * stride_) {
     memory_ = Matrix<float>(plan.slots + 2, stride_);
   }

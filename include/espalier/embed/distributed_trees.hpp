@@ -18,7 +18,7 @@ namespace espalier {
 /// that neither the order nor the nesting of compositions can be exchanged.
 enum class Composition {
   product,      ///< element by element
-  convolution,  ///< circular; the dimension must be a power of two
+  convolution,  ///< circular; the dimension must be a power of two, at least 2
 };
 
 /// Which fragments of a tree are embedded, and with which exact kernel the dot products agree.
@@ -81,7 +81,8 @@ struct DistributedTreeOptions {
 ///
 /// **Composition.** Product: `a (x) b = sqrt(d) p1(a) .* p2(b)`; nothing leaves its slice, so that
 /// a slice of all vectors of a tree stays in the cache. Convolution: p1(a) circularly convolved
-/// with p2(b).
+/// with p2(b), less the mean of its entries: no shuffle changes a mean, and the means of many
+/// labels multiply to what drowns everything else.
 ///
 /// Immutable; one instance may serve many threads.
 class DistributedTrees {
