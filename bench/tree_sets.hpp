@@ -39,11 +39,12 @@ inline std::vector<Tree> question_dependencies() {
   return read_trees(test::shared_data("qc_kelp_train.klp.gz"), "grct");
 }
 
-/// The same questions as constituency trees, of 30 nodes.
-inline std::vector<Tree> question_constituents() {
+/// The same questions as constituency trees, of 30 nodes; or the 500 of part "test".
+inline std::vector<Tree> question_constituents(const std::string& part = "train") {
   const auto path = std::filesystem::temp_directory_path() / "espalier_bench.penn";
-  std::ofstream(path) << test::file_in_archive(test::shared_data("qc_constituency_stanford.tar.gz"),
-                                               "question_classification_train_sents_parsed.txt");
+  std::ofstream(path) << test::file_in_archive(
+      test::shared_data("qc_constituency_stanford.tar.gz"),
+      "question_classification_" + part + "_sents_parsed.txt");
   std::vector<Tree> out = read_trees(path.string());
   std::filesystem::remove(path);
   return out;

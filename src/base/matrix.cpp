@@ -31,6 +31,7 @@ void Matrix<T>::Free::operator()(T* data) const {
 
 template class Matrix<float>;
 template class Matrix<double>;
+template class Matrix<std::int8_t>;
 
 void release_matrix(void* data) { std::free(data); }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -39,6 +40,7 @@ class Matrix {
 
 extern template class Matrix<float>;
 extern template class Matrix<double>;
+extern template class Matrix<std::int8_t>;
 
 /// Frees what Matrix::release() gave away.
 void release_matrix(void* data);

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "embed/label_signs.hpp"
+#include "espalier/base/id_index.hpp"
+#include "espalier/embed/distributed_trees.hpp"
+
+namespace espalier::distributed {
+
+/// What is composed: label + scale * vector, where either may be missing. Vectors are sqrt(d) times
+/// those that users see, so that labels are +-1 and their products need no factor.
+struct Operand {
+  std::uint32_t label = none;
+  const float* vector = nullptr;
+  float scale = 1;
+  const std::uint32_t* signs = nullptr;  ///< in place of vector: one of +-1
+};
+
+/// What becomes of a composition, besides itself.
+struct Totals {
+  std::span<const Operand> terms;  ///< without labels, scale 1
+  float* sum = nullptr;            ///< the composition and then each of the terms added up
+};
+
+/// Composes slices of vectors. Each thread needs its own.
+class Composer {
+ public:
+  Composer() = default;
+  Composer(const Composer&) = delete;
+  Composer& operator=(const Composer&) = delete;
+  virtual ~Composer() = default;
+  /// out = left (x) right. `out` must be neither of the vectors.
+  virtual void compose(const Operand& left, const Operand& right, const Slice& slice, float* out,
+                       const Totals& totals = {}) = 0;
+};
+
+std::unique_ptr<Composer> make_composer(const DistributedTreeOptions& options,
+                                        const LabelSigns& labels);
+std::unique_ptr<Composer> make_product(const LabelSigns& labels);
+/// For a single slice whose size is a power of two.
+std::unique_ptr<Composer> make_convolution(const LabelSigns& labels, std::size_t dimension);
+
+/// sum = from, and then each of the terms, for the blocks first .. end of one group of 32.
+ESPALIER_INLINE void add_terms(std::span<const Operand> terms, std::size_t first, std::size_t end,
+                               const float* from, float* sum) {
+  for (const Operand& term : terms) {
+    if (term.signs != nullptr) {
+      Words words = load(term.signs + first / 32 * lane_count);
+      for (std::size_t i = lane_count * first; i < lane_count * end; i += lane_count) {
+        store(sum + i, load(from + i) + next_signed_ones(words));
+      }
+    } else {
+      for (std::size_t i = lane_count * first; i < lane_count * end; i += lane_count) {
+        store(sum + i, load(from + i) + load(term.vector + i));
+      }
+    }
+    from = sum;
+  }
+}
+
+/// What an operand has besides its label: `composed` is a vector with the scale 1.
+enum class Body { nothing, composed, vector, signs };
+
+/// An operand of that side, shuffled, one block after the other.
+template <Side side, bool blocks, bool has_label, Body body>
+class ShuffledOperand {
+ public:
+  ESPALIER_INLINE ShuffledOperand(const Operand& operand, const LabelSigns& labels,
+                                  const Slice& slice)
+      : words_(has_label ? labels.words(operand.label, Form{side}, slice) : nullptr),
+        operand_(operand),
+        order_(slice.order[side].data()) {}
+
+  /// Before the blocks from `first` on, a multiple of 32, and up to 31 more.
+  ESPALIER_INLINE void enter(std::size_t first) {
+    if constexpr (has_label) label_ = load(words_ + first / 32 * lane_count);
+  }
+  /// Of rising i.
+  ESPALIER_INLINE Lanes block(std::size_t i) {
+    if constexpr (body == Body::nothing) return next_signed_ones(label_);
+    if constexpr (body == Body::composed) return gathered(i);
+    const Lanes scaled = gathered(i) * operand_.scale;
+    if constexpr (!has_label) return scaled;
+    return next_signed_ones(label_) + scaled;
+  }
+
+ private:
+  ESPALIER_INLINE Lanes gathered(std::size_t i) const {
+    if constexpr (!blocks) {
+      Lanes out;
+      for (std::size_t l = 0; l < lane_count; ++l) out[l] = entry(order_[lane_count * i + l]);
+      return out;
+    } else if constexpr (body != Body::signs) {
+      return shuffled_lanes<side>(load(operand_.vector + order_[i]));
+    } else {
+      const std::uint32_t source = order_[i] / lane_count;
+      const Words words = load(operand_.signs + source / 32 * lane_count);
+      return shuffled_lanes<side>(signed_ones(words << (source % 32)));
+    }
+  }
+  ESPALIER_INLINE float entry(std::uint32_t i) const {
+    if constexpr (body != Body::signs) return operand_.vector[i];
+    const std::uint32_t word = operand_.signs[i / 256 * lane_count + i % lane_count];
+    return (word << (i % 256 / lane_count) & sign_bit) != 0 ? -1.0F : 1.0F;
+  }
+
+  const std::uint32_t* words_;
+  Operand operand_;
+  const std::uint32_t* order_;
+  Words label_;
+};
+
+/// Calls use(shuffled) with the operand in the form that fits what it has.
+template <Side side, bool blocks, class Use>
+ESPALIER_INLINE void with_shuffled(const Operand& operand, const LabelSigns& labels,
+                                   const Slice& slice, Use&& use) {
+  if (operand.signs != nullptr) {
+    if (operand.label == none) {
+      use(ShuffledOperand<side, blocks, false, Body::signs>(operand, labels, slice));
+    } else {
+      use(ShuffledOperand<side, blocks, true, Body::signs>(operand, labels, slice));
+    }
+  } else if (operand.vector == nullptr) {
+    use(ShuffledOperand<side, blocks, true, Body::nothing>(operand, labels, slice));
+  } else if (operand.label == none && operand.scale == 1) {
+    use(ShuffledOperand<side, blocks, false, Body::composed>(operand, labels, slice));
+  } else if (operand.label == none) {
+    use(ShuffledOperand<side, blocks, false, Body::vector>(operand, labels, slice));
+  } else {
+    use(ShuffledOperand<side, blocks, true, Body::vector>(operand, labels, slice));
+  }
+}
+
+}  // namespace espalier::distributed

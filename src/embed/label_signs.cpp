@@ -1,0 +1,119 @@
+#include "embed/label_signs.hpp"
+
+#include <algorithm>
+
+#include "espalier/base/random.hpp"
+#include "kernel/simd.hpp"
+
+namespace espalier::distributed {
+
+namespace {
+
+constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
+
+std::uint64_t fnv1a(std::string_view text) {
+  std::uint64_t h = 0xCBF29CE484222325;
+  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+  return h;
+}
+
+template <Side side>
+ESPALIER_INLINE void shuffle_blocks(const Slice& slice, const std::uint32_t* from,
+                                    std::uint32_t* to) {
+  const std::uint32_t* const order = slice.order[side].data();
+  for (std::size_t first = 0; first < slice.blocks(); first += 32) {
+    Words out = {};
+    const std::size_t end = std::min(first + 32, slice.blocks());
+    for (std::size_t i = first; i < end; ++i) {
+      const std::size_t source = order[i] / lane_count;
+      const Words block = (load(from + source / 32 * lane_count) << (source % 32)) & sign_bit;
+      out |= shuffled_lanes<side>(block) >> (i - first);
+    }
+    store(to + first / 32 * lane_count, out);
+  }
+}
+
+ESPALIER_SIMD void shuffle_blocks(const Slice& slice, Side side, const std::uint32_t* from,
+                                  std::uint32_t* to) {
+  if (side == left_side) {
+    shuffle_blocks<left_side>(slice, from, to);
+  } else {
+    shuffle_blocks<right_side>(slice, from, to);
+  }
+}
+
+/// Where the sign of an entry stands.
+struct Place {
+  explicit Place(std::size_t entry)
+      : word(entry / 256 * lane_count + entry % lane_count), bit(31 - entry % 256 / lane_count) {}
+  std::size_t word;
+  std::size_t bit;
+};
+
+void shuffle_entries(const Slice& slice, Side side, const std::uint32_t* from, std::uint32_t* to) {
+  std::fill_n(to, sign_words(slice.size), 0U);
+  for (std::size_t i = 0; i < slice.padded_size(); ++i) {
+    const Place source(slice.order[side][i]), target(i);
+    to[target.word] |= (from[source.word] >> source.bit & 1) << target.bit;
+  }
+}
+
+}  // namespace
+
+void shuffle_signs(const Slice& slice, Side side, const std::uint32_t* from, std::uint32_t* to) {
+  if (slice.whole_blocks) {
+    shuffle_blocks(slice, side, from, to);
+  } else {
+    shuffle_entries(slice, side, from, to);
+  }
+}
+
+LabelSigns::LabelSigns(std::uint64_t seed, std::size_t dimension, const std::vector<Slice>& slices)
+    : seed_(seed),
+      slices_(&slices),
+      words_(sign_words(dimension)),
+      chunk_size_(std::max<std::size_t>(1, chunk_bytes / (3 * words_ * sizeof(std::uint32_t)))) {}
+
+std::uint32_t LabelSigns::find_or_add(std::string_view label, std::uint32_t arity) {
+  const LabelId text = labels_.intern(label);
+  if (text == leaf_.size()) leaf_.push_back(none);
+  std::uint32_t& id = arity == 0
+                          ? leaf_[text]
+                          : ids_.try_emplace(std::uint64_t{arity} << 32 | text, none).first->second;
+  if (id == none) {
+    if (count_ % chunk_size_ == 0) {
+      chunks_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(chunk_size_ * 3 * words_));
+    }
+    id = count_++;
+    generate(label, arity, id);
+  }
+  return id;
+}
+
+void LabelSigns::generate(std::string_view label, std::uint32_t arity, std::uint32_t id) {
+  const std::uint64_t named = Random(Random(seed_).next() ^ fnv1a(label)).next();
+  Random random(Random(named + arity).next());
+  for (const Slice& slice : *slices_) {
+    const std::size_t words = sign_words(slice.size);
+    std::uint32_t* const forms = place(id, slice);
+    std::uint32_t* const plain = forms + plain_form * words;
+    for (std::size_t w = 0; w < words; w += 2) {
+      const std::uint64_t bits = random.next();
+      plain[w] = static_cast<std::uint32_t>(bits);
+      plain[w + 1] = static_cast<std::uint32_t>(bits >> 32);
+    }
+    for (const Side side : {left_side, right_side}) {
+      shuffle_signs(slice, side, plain, forms + side * words);
+    }
+  }
+}
+
+void LabelSigns::clear() {
+  labels_ = {};
+  leaf_.clear();
+  ids_.clear();
+  chunks_.clear();
+  count_ = 0;
+}
+
+}  // namespace espalier::distributed

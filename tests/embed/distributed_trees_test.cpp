@@ -1,0 +1,219 @@
+#include "espalier/embed/distributed_trees.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "support/failure.hpp"
+#include "support/small_trees.hpp"
+
+namespace espalier::test {
+namespace {
+
+constexpr Composition compositions[] = {Composition::product, Composition::convolution};
+constexpr DistributedFragments kinds[] = {DistributedFragments::subset_trees,
+                                          DistributedFragments::subtrees,
+                                          DistributedFragments::subpaths};
+
+DistributedTreeOptions options_of(std::size_t dimension,
+                                  Composition compose = Composition::product) {
+  DistributedTreeOptions options;
+  options.dimension = dimension;
+  options.compose = compose;
+  return options;
+}
+
+std::vector<float> vector_of(const DistributedTreeOptions& options, const Tree& tree) {
+  std::vector<float> row(options.dimension, std::nanf(""));
+  DistributedTreeStream(DistributedTrees(options)).transform(tree, row);
+  return row;
+}
+
+Forest forest_of(std::span<const Tree> trees) {
+  Forest forest;
+  for (const Tree& tree : trees) forest.add(tree);
+  return forest;
+}
+
+Context context_of(std::size_t threads, std::size_t memory = std::size_t{1} << 30) {
+  Context context;
+  context.threads = threads;
+  context.memory = memory;
+  return context;
+}
+
+std::vector<Tree> trees_that_share(std::size_t count) {
+  Random random(11);
+  std::vector<Tree> out;
+  for (const MaybeTree& tree : random_trees(random, count, 25)) out.push_back(to_tree(tree));
+  out.push_back(tree("(a)"));
+  out.push_back(Tree());
+  out.push_back(out.front());
+  return out;
+}
+
+bool same_bits(std::span<const float> a, std::span<const float> b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+}
+
+std::uint64_t bits_of(std::span<const float> row) {
+  std::uint64_t h = 0xCBF29CE484222325;
+  for (const float x : row) h = (h ^ std::bit_cast<std::uint32_t>(x)) * 0x100000001B3;
+  return h;
+}
+
+TEST(DistributedTrees, ForestStreamThreadsAndMemoryGiveTheSameBits) {
+  const std::vector<Tree> trees = trees_that_share(40);
+  const Forest forest = forest_of(trees);
+  for (const Composition compose : compositions) {
+    for (const DistributedFragments fragments : kinds) {
+      for (const std::size_t dimension : {std::size_t{16}, std::size_t{2048}, std::size_t{2500}}) {
+        if (compose == Composition::convolution && dimension == 2500) continue;
+        DistributedTreeOptions options = options_of(dimension, compose);
+        options.fragments = fragments;
+        const DistributedTrees distributed(options);
+        const Matrix<float> rows = distributed.transform(forest, context_of(1));
+        const Matrix<float> threads = distributed.transform(forest, context_of(3));
+        const Matrix<float> memory = distributed.transform(forest, context_of(2, 1));
+        DistributedTreeStream stream(distributed);
+        std::vector<float> row(dimension);
+        for (std::size_t i = 0; i < trees.size(); ++i) {
+          stream.transform(trees[i], row);
+          EXPECT_TRUE(same_bits(rows.row(i), row)) << i;
+          EXPECT_TRUE(same_bits(rows.row(i), threads.row(i))) << i;
+          EXPECT_TRUE(same_bits(rows.row(i), memory.row(i))) << i;
+        }
+      }
+    }
+  }
+}
+
+TEST(DistributedTrees, SomeTreesOfAForest) {
+  const std::vector<Tree> trees = trees_that_share(10);
+  const DistributedTrees distributed(options_of(64));
+  const Forest forest = forest_of(trees);
+  const Matrix<float> all = distributed.transform(forest);
+  const std::vector<TreeId> chosen = {7, 2, 2, 11};
+  Matrix<float> some(4, 64);
+  distributed.transform(forest, chosen, some.data());
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_TRUE(same_bits(some.row(i), all.row(chosen[i])));
+}
+
+// The bits of labels and of trees are part of the interface: vectors that were stored stay valid.
+TEST(DistributedTrees, GoldenBits) {
+  const std::vector<float> label = DistributedTrees(options_of(256)).label_vector("NP");
+  std::uint32_t signs = 0;
+  for (std::size_t i = 0; i < 32; ++i) signs |= (label[i] < 0 ? 1U : 0U) << i;
+  EXPECT_EQ(signs, 0x3D88AF3DU);  // also by a program in another language, from the header's text
+  const Tree sentence = tree("(S(NP(DT(the))(NN(cat)))(VP(VBZ(sits))))");
+  EXPECT_EQ(bits_of(vector_of(options_of(8192), sentence)), 6210992292185424581U);
+  EXPECT_EQ(bits_of(vector_of(options_of(1001), sentence)), 4157188801807110599U);
+  EXPECT_EQ(bits_of(vector_of(options_of(1024, Composition::convolution), sentence)),
+            3472393704479228513U);
+}
+
+TEST(DistributedTrees, LabelsHaveLengthOneAndTheSeedChangesAll) {
+  for (const std::size_t dimension : {1, 3, 1000}) {
+    double length = 0;
+    for (const float x : DistributedTrees(options_of(dimension)).label_vector("x")) {
+      length += double{x} * x;
+    }
+    EXPECT_NEAR(length, 1, 1e-5);
+  }
+  DistributedTreeOptions other = options_of(64);
+  other.seed = 2;
+  const Tree some = tree("(a(b)(c))");
+  EXPECT_NE(vector_of(options_of(64), some), vector_of(other, some));
+}
+
+TEST(DistributedTrees, NothingButZerosForEmptyTreesAndLeaves) {
+  for (const Composition compose : compositions) {
+    const std::vector<float> zeros(64, 0);
+    EXPECT_EQ(vector_of(options_of(64, compose), Tree()), zeros);
+    EXPECT_EQ(vector_of(options_of(64, compose), tree("(a)")), zeros);
+    DistributedTreeOptions paths = options_of(64, compose);
+    paths.fragments = DistributedFragments::subpaths;
+    EXPECT_EQ(vector_of(paths, Tree()), zeros);
+    EXPECT_EQ(vector_of(paths, tree("(a)")), DistributedTrees(paths).label_vector("a"));
+  }
+  EXPECT_EQ(DistributedTrees(options_of(64)).transform(Forest()).rows(), 0U);
+}
+
+TEST(DistributedTrees, LargeTreesAreFiniteOrRefused) {
+  Random random(3);
+  const Tree deep = path_tree(100000);
+  const Tree bushy = to_tree(random_shape(random, 10000, 4));
+  const Tree wide = star_tree(10000);
+  for (const Composition compose : compositions) {
+    for (const DistributedFragments fragments : kinds) {
+      for (const double decay : {0.0, 0.4, 1.0}) {
+        DistributedTreeOptions options = options_of(8, compose);
+        options.fragments = fragments;
+        options.decay = decay;
+        for (const Tree* tree : {&deep, &bushy, &wide}) {
+          try {
+            for (const float x : vector_of(options, *tree)) EXPECT_TRUE(std::isfinite(x));
+          } catch (const Error& error) {
+            EXPECT_TRUE(std::string(error.what()).starts_with("tree 1: its vector exceeds single"));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(DistributedTrees, TooLargeAVectorIsAnError) {
+  // Hundreds of children that may be expanded or not: 2^300 fragments.
+  Tree wide;
+  TreeBuilder builder;
+  builder.start(wide);
+  builder.open("r");
+  for (int i = 0; i < 300; ++i) {
+    builder.open("a");
+    builder.leaf("b" + std::to_string(i));
+    builder.close();
+  }
+  builder.close();
+  DistributedTreeOptions options = options_of(8, Composition::convolution);
+  options.decay = 1;
+  Tree small = tree("(a(b))");
+  const Forest forest = forest_of(std::vector{small, wide});
+  const std::string message =
+      failure_of([&] { DistributedTrees(options).transform(forest); }).message;
+  EXPECT_EQ(message,
+            "tree 2: its vector exceeds single precision; a smaller decay (lambda) than 1 helps");
+}
+
+TEST(DistributedTrees, SaysWhichOptionIsWrong) {
+  const auto message = [](auto&& change) {
+    DistributedTreeOptions options;
+    change(options);
+    return failure_of([&] { DistributedTrees trees(options); }).message;
+  };
+  EXPECT_EQ(message([](auto& o) { o.dimension = 0; }), "dimension = 0 is outside [1, 16777216]");
+  EXPECT_EQ(message([](auto& o) { o.decay = 1.5; }), "lambda = 1.5 is outside [0, 1]");
+  EXPECT_EQ(message([](auto& o) { o.decay = std::nan(""); }), "lambda = nan is outside [0, 1]");
+  EXPECT_EQ(message([](auto& o) {
+              o.dimension = 1000;
+              o.compose = Composition::convolution;
+            }),
+            "dimension = 1000 is not 2, 4, 8, .., which compose=convolution needs; take 1024");
+  EXPECT_EQ(failure_of([] {
+              DistributedTrees(options_of(8)).transform(Forest({.ordered = false}));
+            }).message,
+            "distributed trees need a forest that is ordered");
+}
+
+TEST(DistributedTrees, CanBeCancelled) {
+  Context context;
+  context.cancelled = [] { return true; };
+  EXPECT_EQ(failure_of([&] {
+              DistributedTrees(options_of(8)).transform(forest_of(trees_that_share(3)), context);
+            }).message,
+            "cancelled");
+}
+
+}  // namespace
+}  // namespace espalier::test
