@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/simd.hpp"
 #include "embed/composer.hpp"
 #include "embed/fourier.hpp"
 #include "espalier/base/matrix.hpp"
-#include "kernel/simd.hpp"
 
 namespace espalier::distributed {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernel/simd.hpp"
+#include "base/simd.hpp"
 
 namespace espalier::distributed {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <complex>
 
+#include "base/simd.hpp"
 #include "embed/fourier_lanes.hpp"
-#include "kernel/simd.hpp"
 
 namespace espalier::distributed {
 

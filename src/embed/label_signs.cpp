@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/simd.hpp"
 #include "espalier/base/random.hpp"
-#include "kernel/simd.hpp"
 
 namespace espalier::distributed {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/simd.hpp"
 #include "espalier/base/error.hpp"
-#include "kernel/simd.hpp"
 
 namespace espalier {
 
