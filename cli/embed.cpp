@@ -1,12 +1,16 @@
 #include <fmt/format.h>
 
+#include <map>
+
 #include "commands.hpp"
 #include "espalier/base/error.hpp"
+#include "espalier/embed/distributed_trees.hpp"
 #include "espalier/embed/explicit_features.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/io/matrix.hpp"
 #include "espalier/model/model.hpp"
 #include "text.hpp"
+#include "work.hpp"
 
 namespace espalier::cli {
 
@@ -14,14 +18,28 @@ namespace {
 
 struct EmbedCommand {
   std::string method;
+  std::string data;
+  std::string output;
+  ReadOptions read;
+  WorkOptions work;
+
+  // subtree
   std::string kernel;
   std::string model;
-  std::string data;
   std::string fit;
-  std::string output;
   std::string names;
-  ReadOptions read;
+
+  // dtk
+  std::string tree;
+  DistributedTreeOptions distributed;
 };
+
+const std::map<std::string, Composition> compositions = {{"product", Composition::product},
+                                                         {"convolution", Composition::convolution}};
+const std::map<std::string, DistributedFragments> fragment_kinds = {
+    {"subset-trees", DistributedFragments::subset_trees},
+    {"subtrees", DistributedFragments::subtrees},
+    {"subpaths", DistributedFragments::subpaths}};
 
 Kernel kernel_of(const EmbedCommand& options) {
   if (!options.kernel.empty()) return Kernel(options.kernel);
@@ -35,14 +53,13 @@ void write_names(const ExplicitFeatures& features, const std::string& path) {
   sink.commit();
 }
 
-void run(const EmbedCommand& options) {
-  const bool npz = options.output.ends_with(".npz");
+void embed_subtrees(const EmbedCommand& options) {
   ExplicitFeatures features(kernel_of(options));
   const Dataset data = read(options.data, options.read);
   Sink sink(options.output);
   features.fit(options.fit.empty() ? data : read(options.fit, options.read));
   const SparseMatrix matrix = features.transform(data);
-  if (npz) {
+  if (options.output.ends_with(".npz")) {
     write_npz(sink, matrix);
   } else {
     write_svmlight(sink, matrix, data);
@@ -53,35 +70,96 @@ void run(const EmbedCommand& options) {
              counted(matrix.columns(), "column"), counted(matrix.value_count(), "value"));
 }
 
+/// Some rows after the other, so that the matrix need not fit the memory.
+void embed_distributed(const EmbedCommand& options) {
+  const DistributedTrees embedding(options.distributed);
+  const Dataset data = read(options.data, options.read);
+  const TreeColumn& column = data.trees(options.tree);
+  const Forest& forest = data.forests()[column.forest].value;
+  const std::size_t dimension = options.distributed.dimension;
+  const Context context = options.work.context("embed");
+  Context quiet = context;
+  quiet.progress = nullptr;
+  Sink sink(options.output);
+  write_npy_header<float>(sink, data.size(), dimension);
+  const std::size_t together =
+      std::max<std::size_t>(1, context.memory / 4 / (sizeof(float) * dimension));
+  Matrix<float> rows(std::min(together, data.size()), dimension);
+  for (std::size_t begin = 0; begin < data.size(); begin += together) {
+    const std::size_t count = std::min(together, data.size() - begin);
+    embedding.transform(forest, std::span(column.trees).subspan(begin, count), rows.data(), quiet);
+    sink.write({reinterpret_cast<const char*>(rows.data()), count * dimension * sizeof(float)});
+    if (context.progress) {
+      context.progress(static_cast<double>(begin + count) / static_cast<double>(data.size()));
+    }
+  }
+  sink.commit();
+  fmt::print(stderr, "{}: {}, {}\n", options.output, counted(data.size(), "row"),
+             counted(dimension, "column"));
+}
+
 }  // namespace
 
 void add_embed(CLI::App& program) {
-  auto* command = program.add_subcommand("embed", "Turn examples into vectors");
+  auto* command = program.add_subcommand("embed", "Turn trees into vectors");
   auto options = std::make_shared<EmbedCommand>();
   options->read.warn = warn;
   command->add_option("data", options->data, "the examples: a row each")->required();
-  command->add_option("--method", options->method, "subtree: a column for each distinct subtree")
+  command
+      ->add_option("--method", options->method,
+                   "subtree: sparse, a column for each distinct subtree; dtk: dense distributed "
+                   "trees")
       ->required()
-      ->check(CLI::IsMember({"subtree"}));
-  auto* kernel = command->add_option("-k,--kernel", options->kernel,
-                                     "st(..), linear(..), their norms and sums [st()]");
-  command->add_option("--model", options->model, "the kernel of this model, with learned weights")
-      ->excludes(kernel);
-  command->add_option("--fit", options->fit, "examples that say which columns there are [data]");
+      ->check(CLI::IsMember({"subtree", "dtk"}));
   command
       ->add_option("-o,--output", options->output,
-                   "the file to write: .npz for SciPy, else the svmlight format")
+                   "the file to write; subtree: .npz for SciPy, else the svmlight format; dtk: npy")
       ->required();
-  command->add_option("--names", options->names, "a file for the names of the columns, one a line");
   command->add_option("--from", options->read.format, "format of the data, if not as it looks");
+  auto* kernel = command->add_option("-k,--kernel", options->kernel,
+                                     "subtree: st(..), linear(..), their norms and sums [st()]");
+  command
+      ->add_option("--model", options->model,
+                   "subtree: the kernel of this model, with learned weights")
+      ->excludes(kernel);
+  command->add_option("--fit", options->fit, "subtree: examples that say which columns there are");
+  command->add_option("--names", options->names, "subtree: a file for the names of the columns");
+  command->add_option("--tree", options->tree, "dtk: the name of the tree, if there are several");
+  command->add_option("--dim", options->distributed.dimension, "dtk: numbers in a vector")
+      ->check(CLI::Range(1, 1 << 24))
+      ->capture_default_str();
+  command->add_option("--lambda", options->distributed.decay, "dtk: decay")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command
+      ->add_option_function<std::string>(
+          "--compose",
+          [options](const std::string& name) {
+            options->distributed.compose = compositions.at(name);
+          },
+          "dtk: product [default] or convolution")
+      ->check(CLI::IsMember(compositions));
+  command
+      ->add_option_function<std::string>(
+          "--fragments",
+          [options](const std::string& name) {
+            options->distributed.fragments = fragment_kinds.at(name);
+          },
+          "dtk: subset-trees [default], subtrees or subpaths")
+      ->check(CLI::IsMember(fragment_kinds));
+  command->add_option("--seed", options->distributed.seed, "dtk: of the vectors of labels")
+      ->capture_default_str();
+  options->work.add_to(*command);
   command->footer(
-      "The dot product of two rows is the kernel of the two examples.\n\n"
+      "The dot product of two rows is the kernel of the two examples; of distributed trees it is\n"
+      "an estimate of sst(lambda=..) / lambda.\n\n"
       "Examples:\n"
       "  espalier embed --method subtree -k 'norm(st(decay=0.5))' examples/questions/train.tsv "
       "-o train.npz\n"
-      "  espalier embed --method subtree --fit examples/questions/train.tsv "
-      "examples/questions/test.tsv -o test.svm");
-  command->callback([options] { run(*options); });
+      "  espalier embed --method dtk --dim 4096 examples/questions/train.tsv -o train.npy");
+  command->callback([options] {
+    options->method == "dtk" ? embed_distributed(*options) : embed_subtrees(*options);
+  });
 }
 
 }  // namespace espalier::cli

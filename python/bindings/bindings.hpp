@@ -15,6 +15,7 @@ void add_forest(nanobind::module_& module);
 void add_formats(nanobind::module_& module);
 void add_gram(nanobind::module_& module);
 void add_model(nanobind::module_& module);
+void add_subtree(nanobind::module_& module);
 void add_validation(nanobind::module_& module);
 
 /// Labels are bytes, mostly UTF-8. What is not travels through Python as surrogates, as in file

@@ -30,5 +30,6 @@ NB_MODULE(_core, module) {
   add_formats(module);
   add_gram(module);
   add_model(module);
+  add_subtree(module);
   add_validation(module);
 }

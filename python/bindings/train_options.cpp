@@ -20,7 +20,7 @@ struct Choice {
   T value;
 };
 
-constexpr std::array learners = {Choice{"svm", Learner::svm},
+constexpr std::array learners = {Choice{"svm", Learner::svm}, Choice{"linear", Learner::linear},
                                  Choice{"perceptron", Learner::perceptron},
                                  Choice{"pa", Learner::passive_aggressive}};
 constexpr std::array tasks = {Choice{"classes", Task::classes}, Choice{"numbers", Task::numbers},

@@ -18,6 +18,7 @@ from .errors import Error, InputError
 from .forest import Forest
 from .kernels import describe_kernels, diagonal, gram, kernel
 from .model import Model, train
+from .subtree import SubtreeKernel, SubtreeWeight
 from .validation import cross_validate, tune
 
 __all__ = [
@@ -26,6 +27,8 @@ __all__ = [
     "Forest",
     "InputError",
     "Model",
+    "SubtreeKernel",
+    "SubtreeWeight",
     "Trees",
     "__version__",
     "cross_validate",

@@ -81,3 +81,30 @@ def tune(
     threads: int,
     memory: int,
 ) -> dict[str, Any]: ...
+
+class Kernel:
+    def __str__(self) -> str: ...
+
+def fitted(kernel: str, data: Dataset, classes: list[int], class_count: int) -> Kernel: ...
+def fitted_gram(
+    kernel: Kernel, rows: Dataset, columns: Optional[Dataset], threads: int, memory: int
+) -> np.ndarray: ...
+def subtree_weights(
+    data: Dataset,
+    tree: str,
+    unordered: bool,
+    labels: bool,
+    shape: int,
+    classes: list[int],
+    class_count: int,
+    of_class: int,
+    most: int,
+) -> list[tuple[str, float, int, bool, list[int]]]: ...
+
+class ExplicitFeatures:
+    def __init__(self, kernel: Kernel) -> None: ...
+    def fit(self, data: Dataset) -> None: ...
+    def transform(
+        self, data: Dataset
+    ) -> tuple[list[float], list[int], list[int], tuple[int, int]]: ...
+    def names(self) -> list[str]: ...

@@ -17,13 +17,13 @@ from .kernels import _MEMORY
 
 # Options that do not count for every learner; the others count for all.
 _LEARNERS_OF = {
-    "C": ("svm",),
-    "class_weight": ("svm",),
-    "multi_class": ("svm",),
-    "probabilities": ("svm",),
+    "C": ("svm", "linear"),
+    "class_weight": ("svm", "linear"),
+    "multi_class": ("svm", "linear"),
+    "probabilities": ("svm", "linear"),
     "nu": ("svm",),
-    "tolerance": ("svm",),
-    "epsilon": ("svm", "pa"),
+    "tolerance": ("svm", "linear"),
+    "epsilon": ("svm", "linear", "pa"),
     "epochs": ("perceptron", "pa"),
     "shuffle": ("perceptron", "pa"),
     "budget": ("perceptron", "pa"),
@@ -65,9 +65,10 @@ def train(
         A kernel expression, such as ``"norm(sst(lambda=0.4))"``; `describe_kernels` lists them.
     data : Dataset
         The examples. It is not kept.
-    learner : {"svm", "perceptron", "pa"}
+    learner : {"svm", "linear", "perceptron", "pa"}
         Support vector machines on the Gram matrix, which takes 4 bytes for each pair of examples;
-        or one example after the other, without a matrix: the perceptron, or passive-aggressive,
+        the same on explicit features, where the kernel has them (st, linear, cosine, their norms
+        and sums), without a matrix; or one example after the other, without a matrix: the perceptron, or passive-aggressive,
         which keeps a margin.
     task : {"classes", "numbers", "outliers"}, optional
         What is learned. Without it the labels tell: names are classes; numbers are numbers to
@@ -142,7 +143,7 @@ def _checked(options: dict[str, Any]) -> dict[str, Any]:
     """The options, if all that differ from their defaults count for the learner."""
     learner = options["learner"]
     for name, learners in _LEARNERS_OF.items():
-        known = learner in ("svm", "perceptron", "pa")
+        known = learner in ("svm", "linear", "perceptron", "pa")
         if known and learner not in learners and options[name] != _OPTIONS[name]:
             raise Error(f"{name} is an option of {' and '.join(learners)}, not of {learner}")
     if isinstance(options["class_weight"], Mapping):

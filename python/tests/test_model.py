@@ -357,7 +357,7 @@ def test_a_failed_further_training_changes_nothing(data, toy):
     ({"seed": -1}, espalier.Error, "seed = -1 must be a whole number, 0 or above"),
     ({"learner": "pa", "epochs": 0}, espalier.Error, "epochs = 0"),
     ({"learner": "pa", "epochs": 1.5}, TypeError, "epochs is a whole number, not 1.5"),
-    ({"learner": "pa", "C": 2}, espalier.Error, "C is an option of svm, not of pa"),
+    ({"learner": "pa", "C": 2}, espalier.Error, "C is an option of svm and linear, not of pa"),
     ({"learner": "perceptron", "rule": "pa"}, espalier.Error, "rule is an option of pa, not of"),
     ({"epochs": 9}, espalier.Error, "epochs is an option of perceptron and pa, not of svm"),
     ({"probabilities": 1}, TypeError, "probabilities is True or False"),

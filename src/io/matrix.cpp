@@ -53,6 +53,11 @@ void write_npy(Sink& sink, std::span<const Matrix<T>> matrices) {
   }
 }
 
+template <class T>
+void write_npy_header(Sink& sink, std::size_t rows, std::size_t columns) {
+  sink.write(npy_header(fmt::format("<f{}", sizeof(T)), fmt::format("({}, {})", rows, columns)));
+}
+
 void write_npz(Sink& sink, const SparseMatrix& matrix) {
   const auto array = [](const char* type, const auto& values) {
     return npy_header(type, fmt::format("({},)", values.size())) +
@@ -111,6 +116,8 @@ void write_libsvm(Sink& sink, const Matrix<T>& matrix, const Dataset& rows) {
 
 template void write_npy<float>(Sink&, std::span<const Matrix<float>>);
 template void write_npy<double>(Sink&, std::span<const Matrix<double>>);
+template void write_npy_header<float>(Sink&, std::size_t, std::size_t);
+template void write_npy_header<double>(Sink&, std::size_t, std::size_t);
 template void write_tsv<float>(Sink&, const Matrix<float>&);
 template void write_tsv<double>(Sink&, const Matrix<double>&);
 template void write_libsvm<float>(Sink&, const Matrix<float>&, const Dataset&);

@@ -39,7 +39,7 @@ inline SparseMatrix sparse_of(const Points& points) {
   SparseMatrix out(points.at(0).size());
   for (const auto& point : points) {
     std::vector<std::uint32_t> columns;
-    std::vector<float> values;
+    std::vector<double> values;  // of floats, as dense rows have
     for (std::uint32_t d = 0; d < point.size(); ++d) {
       if (point[d] == 0) continue;
       columns.push_back(d);

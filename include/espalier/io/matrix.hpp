@@ -14,6 +14,11 @@ namespace espalier {
 template <class T>
 void write_npy(Sink& sink, std::span<const Matrix<T>> matrices);
 
+/// What stands before the numbers of such a file, for those who write the rows themselves: T is
+/// float or double.
+template <class T>
+void write_npy_header(Sink& sink, std::size_t rows, std::size_t columns);
+
 /// SciPy's format of sparse matrices (scipy.sparse.load_npz): compressed rows, not deflated.
 void write_npz(Sink& sink, const SparseMatrix& matrix);
 

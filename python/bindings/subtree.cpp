@@ -1,0 +1,118 @@
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <numeric>
+
+#include "bindings.hpp"
+#include "espalier/embed/explicit_features.hpp"
+#include "espalier/gram/gram.hpp"
+#include "espalier/io/brackets.hpp"
+#include "espalier/kernel/discriminance.hpp"
+#include "to_array.hpp"
+#include "work.hpp"
+
+namespace espalier::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+ClassLists class_lists(const std::vector<std::uint32_t>& classes, std::size_t class_count) {
+  ClassLists out(class_count);
+  for (const std::uint32_t c : classes) out.add(c);
+  return out;
+}
+
+/// The kernel with weights learned from all examples, if it learns any.
+Kernel fitted(const std::string& expression, const Dataset& data,
+              const std::vector<std::uint32_t>& classes, std::size_t class_count) {
+  const Kernel kernel(expression);
+  if (!needs_learning(kernel)) return kernel;
+  std::vector<std::uint32_t> all(data.size());
+  std::iota(all.begin(), all.end(), 0U);
+  return learn_weights(kernel, data, all, class_lists(classes, class_count));
+}
+
+nb::object fitted_gram(const Kernel& kernel, const Dataset& rows, const Dataset* columns,
+                       std::size_t threads, std::size_t memory) {
+  Matrix<double> values = Work(threads, memory).run([&](const Context& context) {
+    return columns != nullptr ? gram<double>(kernel, rows, *columns, context)
+                              : gram<double>(kernel, rows, context);
+  });
+  const std::size_t count = values.rows();
+  const std::size_t width = values.columns();
+  return to_array(std::move(values), {count, width});
+}
+
+/// (subtree, weight, class, by absence, trees with it for each class), the heaviest first; at most
+/// `most` of the class, or of any class if it is `none`.
+nb::list subtree_weights(const Dataset& data, const std::string& tree, bool unordered, bool labels,
+                         int shape, const std::vector<std::uint32_t>& classes,
+                         std::size_t class_count, std::int64_t of_class, std::size_t most) {
+  const TreeColumn& column = data.trees(tree);
+  Forest forest(ForestOptions{.ordered = !unordered, .labelled = labels});
+  forest.merge(data.forests()[column.forest].value);
+  const auto found = discriminance(forest, column.trees, class_lists(classes, class_count));
+  std::vector<std::pair<double, VertexId>> order;
+  for (VertexId v = 0; v < found.size(); ++v) {
+    const double weight = discriminance_weight(static_cast<WeightShape>(shape), found[v].distance);
+    const bool wanted = of_class < 0 || found[v].speaks_for == static_cast<std::uint32_t>(of_class);
+    if (weight > 0 && wanted) order.emplace_back(-weight, v);
+  }
+  std::ranges::sort(order);
+  if (order.size() > most) order.resize(most);
+  std::vector<std::uint32_t> place(forest.vertex_count(), none);
+  for (std::uint32_t k = 0; k < order.size(); ++k) place[order[k].second] = k;
+  std::vector<std::vector<std::uint64_t>> counts(order.size(),
+                                                 std::vector<std::uint64_t>(class_count, 0));
+  for (std::size_t i = 0; i < column.trees.size(); ++i) {
+    if (column.trees[i] == none) continue;
+    for (const Occurrence& o : forest.occurrences(column.trees[i])) {
+      if (place[o.vertex] != none) ++counts[place[o.vertex]][classes[i]];
+    }
+  }
+  nb::list out;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const auto [negative, v] = order[k];
+    std::string text;
+    append_brackets(text, forest.subtree(v), BracketStyle::compact);
+    out.append(nb::make_tuple(to_python(text), -negative, found[v].speaks_for, found[v].by_absence,
+                              counts[k]));
+  }
+  return out;
+}
+
+/// (values, columns, begins, shape) of the rows, and the names of the columns if they are asked
+/// for.
+nb::tuple feature_rows(const ExplicitFeatures& features, const Dataset& data) {
+  const SparseMatrix rows = features.transform(data);
+  const auto array = []<class T>(std::span<const T> values) {
+    std::vector<T> copy(values.begin(), values.end());
+    return nb::cast(copy);
+  };
+  return nb::make_tuple(array(rows.all_values()), array(rows.all_columns()), array(rows.begins()),
+                        nb::make_tuple(rows.rows(), rows.columns()));
+}
+
+}  // namespace
+
+void add_subtree(nb::module_& module) {
+  nb::class_<Kernel>(module, "Kernel").def("__str__", &Kernel::to_string);
+  module.def("fitted", fitted, nb::arg("kernel"), nb::arg("data"), nb::arg("classes"),
+             nb::arg("class_count"));
+  module.def("fitted_gram", fitted_gram, nb::arg("kernel"), nb::arg("rows"),
+             nb::arg("columns").none(), nb::arg("threads"), nb::arg("memory"));
+  module.def("subtree_weights", subtree_weights);
+  nb::class_<ExplicitFeatures>(module, "ExplicitFeatures")
+      .def("__init__", [](ExplicitFeatures* self,
+                          const Kernel& kernel) { new (self) ExplicitFeatures(kernel); })
+      .def("fit", &ExplicitFeatures::fit)
+      .def("transform", feature_rows)
+      .def("names", [](const ExplicitFeatures& self) {
+        nb::list out;
+        for (std::size_t c = 0; c < self.columns(); ++c) out.append(to_python(self.name(c)));
+        return out;
+      });
+}
+
+}  // namespace espalier::python
