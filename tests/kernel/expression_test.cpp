@@ -259,7 +259,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{{"UnknownChoice"},
                 "st(weight=hight)",
                 11,
-                "weight takes one of height, size, productions, uniform, not 'hight'; did you mean "
+                "weight takes one of height, size, productions, uniform, discriminance, not "
+                "'hight'; did you mean "
                 "'height'?"},
         BadText{{"LaterInList"}, "sst(lambda={0.1,0.2,3})", 21, "lambda = 3 is outside [0, 1]"},
         BadText{{"NegativeWeight"},

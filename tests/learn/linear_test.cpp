@@ -261,7 +261,7 @@ TEST(Linear, SaysWhatIsWrong) {
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     data.dense(3, 1) = static_cast<float>(bad);
-    EXPECT_TRUE(fails_with("feature of example 4", train({})));
+    EXPECT_TRUE(fails_with("features of example 4", train({})));
   }
 }
 

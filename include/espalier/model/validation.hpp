@@ -69,7 +69,7 @@ struct TunePoint {
 
 struct TuneOptions {
   std::vector<double> costs = {1};
-  std::string metric;  ///< "" as in metric()
+  std::string metric = {};  ///< "" as in metric()
   ValidationOptions validation = {.folds = 5};
 };
 
