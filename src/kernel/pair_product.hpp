@@ -1,14 +1,14 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "base/pages.hpp"
 #include "kernel/column_index.hpp"
+#include "kernel/row_index.hpp"
+#include "kernel/row_memory.hpp"
 
 namespace espalier {
 
@@ -52,42 +52,31 @@ class PairProduct {
   using Value = typename Rule::Value;
 
   PairProduct(const Bags& rows, const Bags& columns, const VertexFacts& facts, Rule rule)
-      : rows_(rows),
-        columns_(columns),
+      : columns_(columns),
         forest_(rows.forest()),
         facts_(facts),
         rule_(std::move(rule)),
-        place_(forest_.vertex_count(), none),
-        number_(forest_.vertex_count(), none),
-        wanted_((forest_.vertex_count() + 63) / 64, 0),
+        row_index_(rows),
         in_rows_(rule_.key_count(forest_), 0),
-        last_use_(forest_.vertex_count(), none),
-        row_of_(forest_.vertex_count(), nullptr) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      for (const Occurrence& o : rows[i].occurrences) {
-        if (place_[o.vertex] != none || forest_.is_leaf(o.vertex)) continue;
-        place_[o.vertex] = static_cast<std::uint32_t>(met_.size());
-        met_.push_back(o.vertex);
-      }
-    }
-  }
+        row_of_(forest_.vertex_count(), nullptr),
+        kept_group_(forest_.vertex_count(), none) {}
 
   void add_block(Slice rows, Slice columns, BlockView<Value> out) {
     index(rows, columns);
     sums_.assign(columns.size(), Value(0));
     in_sums_.assign(columns.size(), 0);
     matches_of_run_.assign(index_.run_count(), 0);
-    if (free_.size() < index_.group_count()) free_.resize(index_.group_count());
+    memory_.start(index_.group_count());
     lay_out_common_rows();
     if (is_narrow(columns)) lay_out_counts();
-    for (std::size_t r = 0; r < row_vertex_.size(); ++r) {
-      const VertexId u = row_vertex_[r];
+    for (std::size_t r = 0; r < row_index_.vertices.size(); ++r) {
+      const VertexId u = row_index_.vertices[r];
       const std::uint32_t group = index_.group_of(rule_.key(forest_, u));
       if (group != none) {
         join(u, group);
         if (!hits_.empty()) {
           compute_extras();
-          if (last_use_[u] != none) keep_row(u, group);
+          if (row_index_.last_use(u) != none) keep_row(u, group);
           if (is_narrow(columns)) {
             add_to_narrow(out, columns.size(), r, facts_.shared[u] != 0);
           } else {
@@ -97,15 +86,15 @@ class PairProduct {
       }
       give_back_rows_below(u);
     }
-    forget_rows();
+    for (const VertexId v : row_index_.vertices) row_of_[v] = nullptr;
   }
 
   /// What add_block needs beside its output, in bytes, at the most.
   /// The index that this takes is kept: an add_block of the same slices next costs nothing more.
   std::size_t bytes(Slice rows, Slice columns) {
     index(rows, columns);
-    return most_values() * sizeof(Value) + index_.bytes() + 16 * row_postings_.entries.size() +
-           16 * row_vertex_.size();
+    return most_values() * sizeof(Value) + index_.bytes() +
+           16 * row_index_.postings.entries.size() + 16 * row_index_.vertices.size();
   }
 
  private:
@@ -121,45 +110,13 @@ class PairProduct {
 
   void index(Slice rows, Slice columns) {
     if (indexed_ && indexed_rows_ == rows && indexed_columns_ == columns) return;
-    index_rows(rows);
-    for (const VertexId v : row_vertex_) in_rows_[rule_.key(forest_, v)] = 1;
+    row_index_.build(rows);
+    for (const VertexId v : row_index_.vertices) in_rows_[rule_.key(forest_, v)] = 1;
     index_.build(columns_, columns, rule_, in_rows_);
-    for (const VertexId v : row_vertex_) in_rows_[rule_.key(forest_, v)] = 0;
+    for (const VertexId v : row_index_.vertices) in_rows_[rule_.key(forest_, v)] = 0;
     indexed_ = true;
     indexed_rows_ = rows;
     indexed_columns_ = columns;
-  }
-
-  /// The distinct inner vertices of the rows, in the order of their places: by a set of bits, as
-  /// sorting takes longer.
-  void index_rows(Slice rows) {
-    VertexId low = none, high = 0;
-    for (std::size_t i = rows.begin; i < rows.end; ++i) {
-      for (const Occurrence& o : rows_[i].occurrences) {
-        if (forest_.is_leaf(o.vertex)) continue;
-        const std::uint32_t place = place_[o.vertex];
-        wanted_[place / 64] |= std::uint64_t{1} << (place % 64);
-        low = std::min(low, place);
-        high = std::max(high, place);
-      }
-    }
-    for (const VertexId v : row_vertex_) {
-      for (const VertexId child : forest_.children(v)) last_use_[child] = none;
-    }
-    row_vertex_.clear();
-    for (std::size_t word = low / 64; low != none && word <= high / 64; ++word) {
-      for (std::uint64_t bits = wanted_[word]; bits != 0; bits &= bits - 1) {
-        const VertexId v = met_[64 * word + static_cast<std::size_t>(std::countr_zero(bits))];
-        number_[v] = static_cast<std::uint32_t>(row_vertex_.size());
-        row_vertex_.push_back(v);
-      }
-      wanted_[word] = 0;
-    }
-    row_postings_.build(rows_, rows, row_vertex_.size(), number_);
-    for (const VertexId v : row_vertex_) {
-      number_[v] = none;
-      for (const VertexId child : forest_.children(v)) last_use_[child] = v;
-    }
   }
 
   /// Finds the runs that share a child key with u, and the children that match.
@@ -222,13 +179,7 @@ class PairProduct {
   /// Stores the row just computed: base but for the hits.
   void keep_row(VertexId u, std::uint32_t g) {
     const ColumnIndex::Group group = index_.group(g);
-    Value* row = nullptr;
-    if (free_[g].empty()) {
-      row = space_for(group.size() + 1);
-    } else {
-      row = free_[g].back();
-      free_[g].pop_back();
-    }
+    Value* const row = memory_.take(g, group.size() + 1);
     row[0] = rule_.leaf_base();
     std::fill_n(row + 1, group.size(), rule_.base());
     const Value* extra = extras_.data();
@@ -239,12 +190,11 @@ class PairProduct {
     row_of_[u] = row;
   }
 
-  /// Memory that was just used is near the processor: rows that no later vertex needs make room for
-  /// the next of their group.
+  /// Rows that no later vertex needs make room for others.
   void give_back_rows_below(VertexId u) {
     for (const VertexId child : forest_.children(u)) {
-      if (last_use_[child] != u || row_of_[child] == nullptr) continue;
-      free_[index_.group_of(rule_.key(forest_, child))].push_back(row_of_[child]);
+      if (row_index_.last_use(child) != u || row_of_[child] == nullptr) continue;
+      memory_.give_back(index_.group_of(rule_.key(forest_, child)), row_of_[child]);
       row_of_[child] = nullptr;
     }
   }
@@ -253,16 +203,16 @@ class PairProduct {
   std::size_t most_values() {
     std::vector<std::size_t> kept(index_.group_count(), 0);
     std::vector<std::size_t> most(index_.group_count(), 0);
-    for (const VertexId u : row_vertex_) {
+    for (const VertexId u : row_index_.vertices) {
       const std::uint32_t group = index_.group_of(rule_.key(forest_, u));
-      if (group != none && last_use_[u] != none) {
-        number_[u] = group;
+      if (group != none && row_index_.last_use(u) != none) {
+        kept_group_[u] = group;
         most[group] = std::max(most[group], ++kept[group]);
       }
       for (const VertexId child : forest_.children(u)) {
-        if (last_use_[child] != u || number_[child] == none) continue;
-        --kept[number_[child]];
-        number_[child] = none;
+        if (row_index_.last_use(child) != u || kept_group_[child] == none) continue;
+        --kept[kept_group_[child]];
+        kept_group_[child] = none;
       }
     }
     std::size_t values = 0;
@@ -271,26 +221,9 @@ class PairProduct {
     return values;
   }
 
-  Value* space_for(std::size_t size) {
-    // The more was needed, the larger is what comes next.
-    constexpr std::size_t first_chunk = std::size_t{1} << 14;
-    if (chunk_used_ + size > chunk_size_) {
-      ++chunk_;
-      if (chunk_ >= chunks_.size()) chunks_.emplace_back();
-      if (chunks_[chunk_].size() < size) {
-        const std::size_t next = first_chunk << std::min<std::size_t>(2 * chunk_, 8);
-        chunks_[chunk_] = PageArray<Value>(std::max(size, next));
-      }
-      chunk_size_ = chunks_[chunk_].size();
-      chunk_used_ = 0;
-    }
-    chunk_used_ += size;
-    return chunks_[chunk_].data() + chunk_used_ - size;
-  }
-
   /// Adds the extras of the row just computed to the rows of the output that have the vertex.
   void add_to(BlockView<Value> out, std::size_t r, bool shared) {
-    const auto postings = row_postings_.of(r);
+    const auto postings = row_index_.postings.of(r);
     if (!shared) {
       for (const auto& p : postings) scatter(out.row(p.example), Value(p.count));
       return;
@@ -327,7 +260,7 @@ class PairProduct {
 
   /// The same sums in the same order, all columns side by side.
   void add_to_narrow(BlockView<Value> out, std::size_t columns, std::size_t r, bool shared) {
-    const auto postings = row_postings_.of(r);
+    const auto postings = row_index_.postings.of(r);
     Value sums[narrow] = {};
     if (shared) sum_up_narrow(sums, Value(1));
     for (const auto& p : postings) {
@@ -396,37 +329,23 @@ class PairProduct {
     for (const std::uint32_t j : touched_) in_sums_[j] = 0;
   }
 
-  void forget_rows() {
-    for (auto& rows : free_) rows.clear();
-    for (const VertexId v : row_vertex_) row_of_[v] = nullptr;
-    chunk_ = static_cast<std::size_t>(-1);
-    chunk_size_ = chunk_used_ = 0;
-  }
-
-  const Bags& rows_;
   const Bags& columns_;
   const Forest& forest_;
   const VertexFacts& facts_;
   Rule rule_;
 
-  /// The inner vertices as all rows meet them: children before parents, and not long before.
-  std::vector<VertexId> met_;
-  std::vector<std::uint32_t> place_;  ///< per vertex: in met_, or none
-
   bool indexed_ = false;  ///< whether what follows belongs to these slices
   Slice indexed_rows_;
   Slice indexed_columns_;
   ColumnIndex index_;
-  std::vector<VertexId> row_vertex_;   ///< children before parents
-  Postings row_postings_;              ///< per place in row_vertex_
-  std::vector<std::uint32_t> number_;  ///< scratch of indexing, per vertex: none between uses
-  std::vector<std::uint64_t> wanted_;  ///< scratch of indexing, a bit per vertex: 0 between uses
+  RowIndex row_index_;
   std::vector<std::uint8_t> in_rows_;  ///< scratch of indexing, per key: 0 between uses
-  std::vector<VertexId> last_use_;     ///< per vertex: the last row vertex above it, or none
-  std::vector<Value*> row_of_;         ///< per vertex; null: base_row_
+
+  RowMemory<Value> memory_;
+  std::vector<Value*> row_of_;  ///< per vertex; null: base_row_
   std::vector<Value> base_row_;
   std::vector<Value> leaf_row_;
-  std::vector<std::vector<Value*>> free_;  ///< per group: rows that nothing needs any more
+  std::vector<std::uint32_t> kept_group_;  ///< scratch of most_values(): none between uses
 
   // The vertex at hand.
   std::vector<const Value*> children_;  ///< of u: their rows
@@ -441,11 +360,6 @@ class PairProduct {
 
   static constexpr std::size_t narrow = 8;
   std::vector<Value> counts_;  ///< of narrow blocks: per position, one for each column
-
-  std::vector<PageArray<Value>> chunks_;  ///< where rows are kept; reused from block to block
-  std::size_t chunk_ = static_cast<std::size_t>(-1);
-  std::size_t chunk_size_ = 0;
-  std::size_t chunk_used_ = 0;
 };
 
 }  // namespace espalier

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/pages.hpp"
+
+namespace espalier {
+
+/// Where rows of values are kept while a block is computed: all rows of a group have one size. What
+/// is given back serves the next of its group, because memory that was just used is near the
+/// processor. The memory is kept from block to block.
+template <class Value>
+class RowMemory {
+ public:
+  /// Forgets all rows.
+  void start(std::size_t groups) {
+    for (auto& rows : free_) rows.clear();
+    if (free_.size() < groups) free_.resize(groups);
+    chunk_ = static_cast<std::size_t>(-1);
+    chunk_size_ = chunk_used_ = 0;
+  }
+
+  Value* take(std::uint32_t group, std::size_t size) {
+    if (free_[group].empty()) return space_for(size);
+    Value* const row = free_[group].back();
+    free_[group].pop_back();
+    return row;
+  }
+  void give_back(std::uint32_t group, Value* row) { free_[group].push_back(row); }
+
+ private:
+  Value* space_for(std::size_t size) {
+    // The more was needed, the larger is what comes next.
+    constexpr std::size_t first_chunk = std::size_t{1} << 14;
+    if (chunk_used_ + size > chunk_size_) {
+      ++chunk_;
+      if (chunk_ >= chunks_.size()) chunks_.emplace_back();
+      if (chunks_[chunk_].size() < size) {
+        const std::size_t next = first_chunk << std::min<std::size_t>(2 * chunk_, 8);
+        chunks_[chunk_] = PageArray<Value>(std::max(size, next));
+      }
+      chunk_size_ = chunks_[chunk_].size();
+      chunk_used_ = 0;
+    }
+    chunk_used_ += size;
+    return chunks_[chunk_].data() + chunk_used_ - size;
+  }
+
+  std::vector<std::vector<Value*>> free_;  ///< per group
+  std::vector<PageArray<Value>> chunks_;
+  std::size_t chunk_ = static_cast<std::size_t>(-1);
+  std::size_t chunk_size_ = 0;
+  std::size_t chunk_used_ = 0;
+};
+
+}  // namespace espalier
