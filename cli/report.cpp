@@ -26,10 +26,16 @@ struct ReportCommand {
   bool no_labels = false;
 };
 
+/// The file with the folder that it is in: many are called train.tsv.
+std::string name_of(const std::string& path) {
+  const std::filesystem::path whole(path);
+  return (whole.parent_path().filename() / whole.filename()).string();
+}
+
 void run(const ReportCommand& command) {
   ReportOptions options = command.report;
   options.labels = !command.no_labels;
-  options.name = std::filesystem::path(command.data).filename().string();
+  options.name = name_of(command.data);
   std::optional<Model> model;
   if (!command.model.empty()) model = load_model(command.model);
   const Dataset data = read(command.data, command.read);

@@ -16,11 +16,20 @@ namespace {
 constexpr std::size_t most_per_column = 26;
 constexpr double column_width = 440, row_height = 18, top = 6;
 
+std::string class_name(const Report& report, std::size_t c) {
+  return report.has_classes ? name_of(report, c) : report.classes[c].name;
+}
+
 /// Horizontal bars in one column, or in several if there are many classes.
 void draw_bars(const Report& report, std::size_t shown, std::size_t rows, Figure& figure) {
   const auto columns = static_cast<double>((shown + rows - 1) / rows);
   const double wide = columns > 1 ? std::max(220.0, 900 / columns) : column_width;
-  const double name_width = columns > 1 ? 70 : 120, count_width = 100;
+  const double count_width = 100;
+  double name_width = 20;
+  for (std::size_t c = 0; c < shown; ++c) {
+    name_width = std::max(name_width, text_width(class_name(report, c), 11) + 12);
+  }
+  name_width = std::min(name_width, columns > 1 ? 80.0 : 130.0);
   figure.width = wide * columns;
   figure.height = top + row_height * static_cast<double>(rows) + 8;
   const auto most = static_cast<double>(report.classes[0].trees);
@@ -31,7 +40,7 @@ void draw_bars(const Report& report, std::size_t shown, std::size_t rows, Figure
     const double x = wide * static_cast<double>(c / rows) + name_width;
     const double y = top + row_height * static_cast<double>(c % rows);
     const double length = std::max(1.0, count / most * (wide - name_width - count_width));
-    const std::string name = report.has_classes ? name_of(report, c) : report.classes[c].name;
+    const std::string name = class_name(report, c);
     Drawing& drawing = figure.drawing;
     drawing.open_group(fmt::format("class=\"class-bar {}\" data-group=\"{}\"",
                                    report.has_classes ? colour_of(report, c) : "s1", c));

@@ -25,7 +25,8 @@ struct PlacedVertex {
 };
 
 struct ForestRow {
-  std::size_t level = 0;
+  std::size_t first_level = 0;
+  std::size_t last_level = 0;  ///< levels that have nothing drawn share a row
   double top = 0;
   double height = 0;
   std::uint64_t not_drawn = 0;  ///< subtrees of these groups and heights
@@ -37,7 +38,7 @@ struct ForestBand {
   std::size_t end_group = 0;
   double top = 0;
   double bottom = 0;
-  double column_width = 0;
+  std::vector<double> columns;  ///< where they begin, and the end of the last
   std::vector<ForestRow> rows;  ///< tallest subtrees first
 };
 
@@ -49,7 +50,7 @@ struct ForestLayout {
   double largest_weight = 0;           ///< has the largest radius
   double height = 0;
 
-  static constexpr double width = 900, left = 64, right = 800, header = 26;
+  static constexpr double width = 900, left = 84, right = 816, header = 26;
   /// The area of a circle grows with the weight.
   double radius(double weight) const;
 };

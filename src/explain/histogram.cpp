@@ -74,7 +74,10 @@ class BinAxis {
       drawing.text({x, bottom + 16}, tick_text(value), "middle");
     };
     if (histogram_.logarithmic) {
-      for (std::size_t i = 0; i < bins.size(); ++i) label(bins[i].low, begin(i));
+      for (std::size_t i = 0; i < bins.size(); ++i) {
+        const bool round = bins[i].low == 0 || std::fmod(std::log2(bins[i].low), 1) == 0;
+        if (round) label(bins[i].low, begin(i));
+      }
       return;
     }
     const double last = single_ ? bins.back().low : bins.back().high;
@@ -112,7 +115,7 @@ Figure histogram_figure(std::span<const double> values, bool whole, const Histog
   std::vector<double> sorted(values.begin(), values.end());
   const Distribution d = describe(sorted);
   Figure figure{text.name, text.title, "", width, height, {}};
-  figure.caption = fmt::format("{}: {} to {}, median {}, mean {:.4g}.", text.axis, tick_text(d.min),
+  figure.caption = fmt::format("{}: {} to {}, median {}, mean {:.1f}.", text.axis, tick_text(d.min),
                                tick_text(d.max), tick_text(d.median), d.mean);
   const Histogram histogram = make_histogram(values, whole);
   if (histogram.logarithmic) figure.caption += " The bars cover wider ranges to the right.";

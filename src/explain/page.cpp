@@ -48,7 +48,7 @@ class Page {
         "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<link rel=\"icon\" href=\"data:,\">\n"
-        "<title>{}: what distinguishes its trees</title>\n<style>\n{}{}</style>\n</head>\n<body>\n"
+        "<title>{}: a report on its trees</title>\n<style>\n{}{}</style>\n</head>\n<body>\n"
         "<main>\n",
         escaped_markup(report_.name), figure_css, report_css);
   }
@@ -61,11 +61,11 @@ class Page {
 
   void header() {
     out_ += fmt::format(
-        "<header>\n<div><h1>{}</h1>\n<p class=\"subtitle\">What distinguishes its "
-        "trees{}</p></div>\n"
+        "<header>\n<div><h1>{}</h1>\n<p class=\"subtitle\">{}{}</p></div>\n"
         "<button type=\"button\" id=\"theme\" hidden>Dark</button>\n</header>\n"
         "<ul class=\"numbers\">\n",
         escaped_markup(report_.name),
+        report_.has_classes ? "What distinguishes its classes" : "What its trees are made of",
         report_.tree_name.empty() || report_.tree_name == "tree"
             ? ""
             : fmt::format(" (tree <q>{}</q>)", escaped_markup(report_.tree_name)));
@@ -81,16 +81,18 @@ class Page {
   }
 
   void figure(const Figure& figure) {
-    out_ += fmt::format(
-        "<figure id=\"{}\">\n<h3>{}</h3>\n{}<figcaption>{}</figcaption>\n</figure>\n", figure.name,
-        escaped_markup(figure.title), inline_svg(figure), escaped_markup(figure.caption));
+    out_ +=
+        fmt::format("<figure id=\"{}\"{}>\n<h3>{}</h3>\n{}<figcaption>{}</figcaption>\n</figure>\n",
+                    figure.name, escaped_markup(figure.title), inline_svg(figure),
+                    escaped_markup(figure.caption));
   }
 
   void distributions() {
     out_ += "<section>\n<h2>The trees</h2>\n<div class=\"grid\">\n";
-    for (const char* name : {"sizes", "heights", "outdegrees", "classes"}) {
+    for (const char* name : {"sizes", "heights", "outdegrees"}) {
       figure(*make_figure(report_, name));
     }
+    if (!report_.classes.empty() || !report_.numbers.empty()) figure(class_figure(report_));
     out_ += "</div>\n</section>\n";
   }
 
@@ -136,10 +138,11 @@ class Page {
   /// What is known of a subtree, below its picture.
   void facts(const ChosenSubtree& subtree) {
     const SubtreeFacts& facts = report_.facts[subtree.vertex];
-    out_ += fmt::format("<p><b class=\"mark {}{}\"></b> weight <b>{}</b>, {}</p>\n<p>{}</p>\n",
+    const CountsText counts = counts_text(report_, subtree);
+    out_ += fmt::format("<p><b class=\"mark {}{}\"></b> weight <b>{}</b><br>{}<br>{}<br>{}</p>\n",
                         colour_of(report_, facts.group), facts.by_absence ? " absence" : "",
                         weight_text(facts.weight), escaped_markup(verdict_text(report_, subtree)),
-                        escaped_markup(counts_text(report_, subtree)));
+                        escaped_markup(counts.own), escaped_markup(counts.others));
   }
 
   void tree(VertexId vertex) {
@@ -160,7 +163,7 @@ class Page {
       out_ += fmt::format(
           "<div class=\"of-group\" data-group=\"{}\">\n<h3><i class=\"swatch {}\"></i>"
           "{}</h3>\n<div class=\"cards\">\n",
-          g, colour_of(report_, g), escaped_markup(name_of(report_, g)));
+          g, colour_of(report_, g), escaped_markup(full_name_of(report_, g)));
       for (const std::size_t i : best) {
         out_ += "<article class=\"card\">\n";
         tree(report_.chosen[i].vertex);

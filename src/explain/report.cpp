@@ -103,7 +103,7 @@ void weigh_by_discriminance(const LabelledTrees& labelled, WeightShape shape, Re
 void weigh_by_frequency(Report& report) {
   const auto trees = static_cast<double>(report.sizes.size());
   constexpr double from[] = {0.5, 0.1, 0.01, 0};
-  constexpr const char* names[] = {"in half of the trees or more", "in 10 to 50 %", "in 1 to 10 %",
+  constexpr const char* names[] = {"in 50 % or more", "in 10 to 50 %", "in 1 to 10 %",
                                    "in less than 1 %"};
   for (const char* name : names) report.groups.push_back({name, report.sizes.size()});
   for (SubtreeFacts& facts : report.facts) {

@@ -9,6 +9,21 @@
 
 namespace espalier {
 
+namespace {
+
+/// 10⁻⁴ and below, if it is one of these.
+std::string small_power(double value) {
+  constexpr const char* digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  for (int power = 4; power <= 9; ++power) {
+    if (std::abs(value * std::pow(10, power) - 1) < 1e-9) {
+      return fmt::format("10⁻{}", digits[power]);
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
 double Scale::operator()(double value) const {
   const auto on_axis = [&](double v) { return logarithmic ? std::log10(v) : v; };
   const double span = on_axis(high) - on_axis(low);
@@ -31,7 +46,7 @@ std::vector<double> ticks(double low, double high, std::size_t about, bool whole
   std::vector<double> out;
   // Counting steps rather than adding them up: 0.3, not 0.30000000000000004.
   for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) {
-    out.push_back(k * step);
+    out.push_back(k * step + 0.0);  // never -0
   }
   return out;
 }
@@ -46,11 +61,11 @@ std::vector<double> power_ticks(double low, double high, std::size_t most) {
 }
 
 std::string tick_text(double value) {
+  if (const std::string power = small_power(value); !power.empty()) return power;
   if (value >= 1000 && value == std::floor(value) && value < 1e15) {
     return grouped(static_cast<std::uint64_t>(value));
   }
-  return value != 0 && std::abs(value) < 1e-3 ? fmt::format("{:.0e}", value)
-                                              : fmt::format("{:.6g}", value);
+  return fmt::format("{:.6g}", value);
 }
 
 void draw_grid(Drawing& drawing, const Scale& y, const std::vector<double>& values, double left,

@@ -27,7 +27,7 @@ std::vector<double> ticks(double low, double high, std::size_t about, bool whole
 /// Powers of ten from `low` to `high`: every one, or as few as asked for.
 std::vector<double> power_ticks(double low, double high, std::size_t most);
 
-/// As a person writes it: 1,500 or 0.25.
+/// As a person writes it: 1,500, 0.25 or 10⁻⁵.
 std::string tick_text(double value);
 
 /// Lines across the picture with their values on the left.

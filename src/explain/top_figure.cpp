@@ -31,31 +31,32 @@ Figure top_figure(const Report& report) {
     const auto top = top_of_group(report, g, top_count(report));
     if (top.empty()) continue;
     figure.drawing.rectangle({0, y + 6}, 12, 12, "fill " + colour_of(report, g));
-    figure.drawing.text({18, y + 16}, name_of(report, g), "strong");
+    figure.drawing.text({18, y + 16}, full_name_of(report, g), "strong");
     y += header;
     double x = 0, tallest = 0;
     for (const std::size_t i : top) {
       const ChosenSubtree& subtree = report.chosen[i];
       const Figure tree = tree_figure(report.forest, subtree.vertex);
-      const std::string counts = counts_text(report, subtree);
+      const CountsText counts = counts_text(report, subtree);
       const std::string weight =
           fmt::format("weight {}{}{}", weight_text(report.facts[subtree.vertex].weight),
                       report.facts[subtree.vertex].by_absence ? ", by absence" : "",
                       tree.caption.empty() ? "" : ", " + tree.caption);
       const double wide =
-          std::max({tree.width, text_width(counts, font_size), text_width(weight, font_size)});
+          std::max({tree.width, text_width(counts.own, font_size), text_width(weight, font_size)});
       if (x > 0 && x + wide > width) {
-        y += tallest + 52;
+        y += tallest + 66;
         x = tallest = 0;
       }
       figure.drawing.insert({x, y}, tree.drawing);
       figure.drawing.text({x, y + tree.height + 14}, weight);
-      figure.drawing.text({x, y + tree.height + 30}, counts, "muted");
+      figure.drawing.text({x, y + tree.height + 29}, counts.own, "muted");
+      figure.drawing.text({x, y + tree.height + 44}, counts.others, "muted");
       tallest = std::max(tallest, tree.height);
       figure.width = std::max(figure.width, wide);
       x += wide + gap;
     }
-    y += tallest + 56;
+    y += tallest + 72;
   }
   figure.height = y;
   return figure;

@@ -32,6 +32,7 @@ struct Binned {
   std::vector<HeightBin> bins;
   std::uint32_t step = 1;  ///< heights in each of them
   double low = 1;          ///< of what is drawn
+  bool some_silent = false;
 };
 
 std::uint32_t tallest(const Report& report) {
@@ -55,6 +56,7 @@ Binned bin_by_height(const Report& report) {
     if (weight > 0) {
       bin.weights.push_back(weight);
     } else {
+      out.some_silent = true;
       ++bin.silent;
     }
   }
@@ -152,12 +154,12 @@ Figure weight_figure(const Report& report) {
     const std::size_t every = bins > 16 ? 2 : 1;
     if (i % every != 0) continue;
     drawing.text({x, bottom + 18}, grouped(first), "middle");
-    if (bin.subtrees() == 0) continue;
+    if (bin.subtrees() == 0 || !binned.some_silent) continue;
     const double silent =
         100 * static_cast<double>(bin.silent) / static_cast<double>(bin.subtrees());
     drawing.text({x, bottom + 38}, fmt::format("{:.0f} %", silent), "middle muted");
   }
-  drawing.text({left - 8, bottom + 38}, "weigh 0", "end axis-title");
+  if (binned.some_silent) drawing.text({left - 8, bottom + 38}, "weigh 0", "end axis-title");
   drawing.text({left - 8, bottom + 18}, "height", "end axis-title");
   drawing.text({(left + right) / 2, height - 12},
                binned.step > 1 ? fmt::format("height of the subtree, in steps of {}", binned.step)

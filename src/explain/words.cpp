@@ -30,25 +30,25 @@ std::string weight_text(double weight) {
                           : fmt::format("{:.3g}", weight);
 }
 
-std::string counts_text(const Report& report, const ChosenSubtree& subtree) {
+CountsText counts_text(const Report& report, const ChosenSubtree& subtree) {
   const SubtreeFacts& facts = report.facts[subtree.vertex];
-  if (!report.has_classes) return share_text(facts.trees, report.sizes.size(), "trees");
+  if (!report.has_classes) return {share_text(facts.trees, report.sizes.size(), "trees"), ""};
   std::uint64_t others = 0, in_others = 0;
   for (std::size_t c = 0; c < report.classes.size(); ++c) {
     if (c == facts.group) continue;
     others += report.classes[c].trees;
     in_others += subtree.trees_of_class[c];
   }
-  return share_text(subtree.trees_of_class[facts.group], report.classes[facts.group].trees,
-                    name_of(report, facts.group)) +
-         ", " + share_text(in_others, others, "others");
+  return {share_text(subtree.trees_of_class[facts.group], report.classes[facts.group].trees,
+                     "trees of " + full_name_of(report, facts.group)),
+          share_text(in_others, others, "others")};
 }
 
 std::string verdict_text(const Report& report, const ChosenSubtree& subtree) {
   const SubtreeFacts& facts = report.facts[subtree.vertex];
   if (!report.has_classes) return name_of(report, facts.group);
-  return fmt::format("its {} speaks for {}", facts.by_absence ? "absence" : "presence",
-                     name_of(report, facts.group));
+  return fmt::format("{} speaks for {}", facts.by_absence ? "absence" : "presence",
+                     full_name_of(report, facts.group));
 }
 
 std::string brackets_text(const Forest& forest, VertexId vertex, std::size_t longest) {

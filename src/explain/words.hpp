@@ -9,10 +9,15 @@ namespace espalier {
 /// A weight as it is shown: "0.42".
 std::string weight_text(double weight);
 
-/// "in 92 of 151 HUM trees (61 %), in 3 of 569 others (0.5 %)".
-std::string counts_text(const Report& report, const ChosenSubtree& subtree);
+/// "in 92 of 151 trees of class HUM (61 %)" and "in 3 of 569 others (0.5 %)"; the second is empty
+/// where there are no classes.
+struct CountsText {
+  std::string own;
+  std::string others;
+};
+CountsText counts_text(const Report& report, const ChosenSubtree& subtree);
 
-/// "presence speaks for HUM".
+/// "presence speaks for class HUM".
 std::string verdict_text(const Report& report, const ChosenSubtree& subtree);
 
 /// The subtree in brackets, cut off after about this many bytes. What it costs is bounded, too.

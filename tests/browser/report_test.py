@@ -137,7 +137,7 @@ def test_hostile_labels_are_only_text(browser, tmp_path):
     assert browser.log() == []
     assert browser.run("return document.scripts.length") == 1
     assert browser.run("return document.querySelectorAll('img, svg svg').length") == 0
-    assert browser.text("h1") == "a<b>&.tsv"
+    assert browser.text("h1").endswith("/a<b>&.tsv")
     names = browser.run("return [...document.querySelectorAll('[data-filter]')].map(b => b.textContent)")
     assert "</script><script>alert(1)</script>" in names
 

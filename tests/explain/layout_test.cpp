@@ -83,9 +83,8 @@ TEST(ForestLayout, KeepsCirclesApartAndInTheirColumn) {
       const PlacedVertex& a = layout.vertices[i];
       const ForestBand& band = layout.bands[a.band];
       const auto column = report.facts[report.chosen[a.chosen].vertex].group - band.first_group;
-      const double left = ForestLayout::left + band.column_width * column;
-      ASSERT_GE(a.centre.x - a.radius, left);
-      ASSERT_LE(a.centre.x + a.radius, left + band.column_width);
+      ASSERT_GE(a.centre.x - a.radius, band.columns[column]);
+      ASSERT_LE(a.centre.x + a.radius, band.columns[column + 1]);
       ASSERT_LE(a.centre.y + a.radius, band.bottom);
       for (std::size_t j = 0; j < i; ++j) {
         const PlacedVertex& b = layout.vertices[j];
