@@ -9,7 +9,7 @@ namespace {
 constexpr char32_t replacement = 0xFFFD;
 
 bool is_text(char32_t c) {
-  const bool control = c < 0x20 || (c >= 0x7F && c < 0xA0);
+  const bool control = (c < 0x20 && c != '\n') || (c >= 0x7F && c < 0xA0);
   const bool surrogate = c >= 0xD800 && c < 0xE000;
   // These turn the direction of all the text that follows.
   const bool direction = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);

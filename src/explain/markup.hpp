@@ -6,7 +6,7 @@
 namespace espalier {
 
 /// `text` as the content of an element or of an attribute in quotes, whatever it holds: markup is
-/// escaped; control characters and what is not UTF-8 become U+FFFD.
+/// escaped; control characters except line ends, and what is not UTF-8, become U+FFFD.
 std::string escaped_markup(std::string_view text);
 
 /// At most `most` characters of `text`; the last one is an ellipsis if some are missing.

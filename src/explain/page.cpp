@@ -81,10 +81,10 @@ class Page {
   }
 
   void figure(const Figure& figure) {
-    out_ +=
-        fmt::format("<figure id=\"{}\"{}>\n<h3>{}</h3>\n{}<figcaption>{}</figcaption>\n</figure>\n",
-                    figure.name, escaped_markup(figure.title), inline_svg(figure),
-                    escaped_markup(figure.caption));
+    out_ += fmt::format(
+        "<figure id=\"{}\"{}>\n<h3>{}</h3>\n{}<figcaption>{}</figcaption>\n</figure>\n",
+        figure.name, figure.width > 500 ? " class=\"wide\"" : "", escaped_markup(figure.title),
+        inline_svg(figure), escaped_markup(figure.caption));
   }
 
   void distributions() {

@@ -137,6 +137,8 @@ def test_hostile_labels_are_only_text(browser, tmp_path):
     assert browser.log() == []
     assert browser.run("return document.scripts.length") == 1
     assert browser.run("return document.querySelectorAll('img, svg svg').length") == 0
+    browser.point_at("#forest .vertex[data-vertex='0'] circle")
+    assert "alert" in browser.text("#panel")
     assert browser.text("h1").endswith("/a<b>&.tsv")
     names = browser.run("return [...document.querySelectorAll('[data-filter]')].map(b => b.textContent)")
     assert "</script><script>alert(1)</script>" in names

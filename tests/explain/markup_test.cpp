@@ -11,7 +11,7 @@ TEST(Markup, IsEscapedWhateverTheTextHolds) {
   EXPECT_EQ(escaped_markup("</script><script>alert(1)</script>"),
             "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;");
   EXPECT_EQ(escaped_markup("\"'&<>"), "&quot;&#39;&amp;&lt;&gt;");
-  EXPECT_EQ(escaped_markup("é木😀"), "é木😀");
+  EXPECT_EQ(escaped_markup("é木😀\n"), "é木😀\n");
 }
 
 TEST(Markup, ReplacesWhatIsNoText) {
