@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "commands.hpp"
@@ -15,6 +16,9 @@ namespace espalier::cli {
 
 namespace {
 
+/// In the order of WeightShape.
+const std::vector<std::string> shapes = {"identity", "smoothstep", "smoothstep2", "threshold"};
+
 struct ReportCommand {
   std::string data;
   std::string model;
@@ -24,6 +28,7 @@ struct ReportCommand {
   ReadOptions read;
   ReportOptions report;
   bool no_labels = false;
+  std::string shape = "smoothstep";
 };
 
 /// The file with the folder that it is in: many are called train.tsv.
@@ -35,6 +40,8 @@ std::string name_of(const std::string& path) {
 void run(const ReportCommand& command) {
   ReportOptions options = command.report;
   options.labels = !command.no_labels;
+  options.shape =
+      static_cast<WeightShape>(std::ranges::find(shapes, command.shape) - shapes.begin());
   options.name = name_of(command.data);
   std::optional<Model> model;
   if (!command.model.empty()) model = load_model(command.model);
@@ -67,21 +74,16 @@ void add_report(CLI::App& program) {
           "--svg", options->figure,
           fmt::format("write one figure only, as SVG: {}", fmt::join(figure_names(), ", ")))
       ->type_name("FIGURE")
-      ->check(CLI::IsMember(figure_names()));
+      ->check(CLI::IsMember(figure_names()).description(""));
   command->add_option("--tree", options->report.tree, "which tree, if examples have several");
   command->add_flag("--unordered", options->report.unordered, "ignore the order of children");
   command->add_flag("--no-labels", options->no_labels, "ignore labels: only shapes count");
   command
-      ->add_option("--f", options->report.shape,
-                   "how weights rise with discriminance: identity, smoothstep (default), "
-                   "smoothstep2, threshold")
+      ->add_option("--f", options->shape,
+                   fmt::format("how weights rise with discriminance: {}", fmt::join(shapes, ", ")))
       ->type_name("SHAPE")
-      ->transform(CLI::CheckedTransformer(std::vector<std::pair<std::string, WeightShape>>{
-                                              {"identity", WeightShape::identity},
-                                              {"smoothstep", WeightShape::smoothstep},
-                                              {"smoothstep2", WeightShape::smoothstep2},
-                                              {"threshold", WeightShape::threshold}})
-                      .description(""));
+      ->capture_default_str()
+      ->check(CLI::IsMember(shapes).description(""));
   command->add_option("--model", options->model,
                       "a model: if it has learned weights of subtrees, these are shown");
   command->add_option("--results", options->results,
@@ -93,9 +95,8 @@ void add_report(CLI::App& program) {
       "by\n"
       "the class that they speak for, by presence or by absence, and sized by their weight\n"
       "(discriminance). Without classes they are coloured by how frequent they are.\n\n"
-      "Results are JSON: {\"results\": [{\"kernel\": \"st()\", \"splits\": [{\"accuracy\": 0.9, "
-      "..}, "
-      "..]}, ..]}\n\n"
+      "Results are what 'espalier cv --json' prints, with numbers for each split:\n"
+      "  {\"results\": [{\"kernel\": \"st()\", \"splits\": [{\"accuracy\": 0.9, ..}, ..]}, ..]}\n\n"
       "Examples:\n"
       "  espalier report examples/questions/train.tsv -o questions.html\n"
       "  espalier report examples/questions/train.tsv --svg forest -o forest.svg");

@@ -14,7 +14,7 @@ ResultSeries read_series(const Json& json) {
   ResultSeries out{json.at("kernel").get<std::string>(), {}};
   for (const Json& split : json.at("splits")) {
     for (const auto& [metric, value] : split.items()) {
-      if (value.is_null()) continue;  // not defined for this split
+      if (!value.is_number()) continue;  // not defined for this split
       auto found = std::ranges::find(out.metrics, metric, [](const auto& m) { return m.first; });
       if (found == out.metrics.end()) {
         out.metrics.emplace_back(metric, std::vector<double>());

@@ -163,6 +163,10 @@ void describe_model(const Model& model, bool shows_weights, Report& report) {
 
 Report make_report(const Dataset& data, const ReportOptions& options, const Model* model) {
   if (data.size() == 0) throw Error("there are no examples to report on");
+  const auto in_pair = [](const TreeColumn& column) { return !column.slot.member.empty(); };
+  if (!data.trees().empty() && std::ranges::all_of(data.trees(), in_pair)) {
+    throw Error("these examples are pairs: a report is on examples that have trees themselves");
+  }
   const TreeKernelNode* leaf =
       model == nullptr ? nullptr : learned_leaf(model->functions.kernel().root());
   SubtreeOptions subtrees;

@@ -154,10 +154,11 @@ Figure weight_figure(const Report& report) {
     const std::size_t every = bins > 16 ? 2 : 1;
     if (i % every != 0) continue;
     drawing.text({x, bottom + 18}, grouped(first), "middle");
-    if (bin.subtrees() == 0 || !binned.some_silent) continue;
+    if (bin.silent == 0) continue;
     const double silent =
         100 * static_cast<double>(bin.silent) / static_cast<double>(bin.subtrees());
-    drawing.text({x, bottom + 38}, fmt::format("{:.0f} %", silent), "middle muted");
+    drawing.text({x, bottom + 38}, silent < 1 ? "<1 %" : fmt::format("{:.0f} %", silent),
+                 "middle muted");
   }
   if (binned.some_silent) drawing.text({left - 8, bottom + 38}, "weigh 0", "end axis-title");
   drawing.text({left - 8, bottom + 18}, "height", "end axis-title");
