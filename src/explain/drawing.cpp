@@ -90,9 +90,10 @@ void Drawing::insert(Point corner, const Drawing& other) {
 std::string inline_svg(const Figure& figure) {
   const std::string width = coordinate(figure.width), height = coordinate(figure.height);
   return fmt::format(
-      "<svg class=\"figure\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\" "
-      "aria-label=\"{2}\">\n{3}</svg>\n",
-      width, height, escaped_markup(figure.title), figure.drawing.body());
+      "<svg class=\"figure\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"{2}\" "
+      "aria-label=\"{3}\">\n{4}</svg>\n",
+      width, height, figure.has_parts ? "group" : "img", escaped_markup(figure.title),
+      figure.drawing.body());
 }
 
 std::string standalone_svg(const Figure& figure) {

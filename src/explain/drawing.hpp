@@ -45,6 +45,7 @@ struct Figure {
   double width = 0;
   double height = 0;
   Drawing drawing;
+  bool has_parts = false;  ///< whether readers can go from part to part, or it is one picture
 };
 
 /// The <svg> element to stand within a page that has the style sheet.

@@ -147,6 +147,7 @@ Figure forest_figure(const Report& report) {
                 ForestLayout::width,
                 layout.height + 12,
                 {}};
+  figure.has_parts = true;
   for (const ForestBand& band : layout.bands) draw_band(report, band, figure.drawing);
   figure.drawing.open_group("class=\"edges\"");
   draw_edges(report, layout, figure.drawing);
