@@ -84,7 +84,7 @@ void draw_vertex(const Report& report, const PlacedVertex& placed, Drawing& draw
   // A line around a hollow circle lies half outside.
   drawing.circle(placed.centre, placed.radius - (facts.by_absence ? 1 : 0), "");
   const std::string mark = mark_of(report, facts.group);
-  if (!mark.empty() && placed.radius >= 6 && text_width(mark, 8) < 2 * placed.radius - 1) {
+  if (!mark.empty() && placed.radius >= 6 && text_width(mark, 9) < 2 * placed.radius - 1) {
     drawing.text({placed.centre.x, placed.centre.y + 3}, mark, "number");
   }
   drawing.close_group();

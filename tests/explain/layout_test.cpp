@@ -54,7 +54,9 @@ TEST(ForestLayout, PutsEveryHeightIntoOneLevel) {
     const HeightLevel level = heights_of(level_of(height));
     ASSERT_LE(level.first, height);
     ASSERT_GE(level.last, height);
-    if (height > 0) ASSERT_GE(level_of(height), level_of(height - 1));
+    if (height > 0) {
+      ASSERT_GE(level_of(height), level_of(height - 1));
+    }
   }
   EXPECT_EQ(heights_of(level_of(7)).last, 7);
   EXPECT_EQ(heights_of(level_of(20)).first, 16);

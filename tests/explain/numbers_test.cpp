@@ -47,7 +47,9 @@ TEST(Histogram, CountsEveryValueOnce) {
       for (std::size_t i = 0; i < histogram.bins.size(); ++i) {
         const Bin& bin = histogram.bins[i];
         ASSERT_LT(bin.low, bin.high);
-        if (i > 0) ASSERT_EQ(bin.low, histogram.bins[i - 1].high);
+        if (i > 0) {
+          ASSERT_EQ(bin.low, histogram.bins[i - 1].high);
+        }
         const auto inside = [&](double v) { return v >= bin.low && v < bin.high; };
         ASSERT_EQ(bin.count, std::ranges::count_if(values, inside));
         counted += bin.count;

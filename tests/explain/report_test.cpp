@@ -104,7 +104,9 @@ TEST(Report, StaysSmallForLargeTrees) {
   const Report report = make_report(data, {});
   EXPECT_LT(report_html(report).size(), 3000000);
   for (const std::string& name : figure_names()) {
-    if (name != "results") EXPECT_LT(report_svg(report, name).size(), 1000000) << name;
+    if (name != "results") {
+      EXPECT_LT(report_svg(report, name).size(), 1000000) << name;
+    }
   }
 }
 

@@ -13,8 +13,8 @@
 namespace espalier {
 
 struct ReportOptions {
-  std::string name;        ///< of the data, for the heading
-  std::string tree;        ///< which tree of each example; "": the only one there is
+  std::string name = {};   ///< of the data, for the heading
+  std::string tree = {};   ///< which tree of each example; "": the only one there is
   bool unordered = false;  ///< whether the order of children is ignored
   bool labels = true;      ///< whether labels count, or only the shape
   WeightShape shape = WeightShape::smoothstep;  ///< how weights rise with discriminance
