@@ -22,22 +22,24 @@ std::string class_name(const Report& report, std::size_t c) {
 
 /// Horizontal bars in one column, or in several if there are many classes.
 void draw_bars(const Report& report, std::size_t shown, std::size_t rows, Figure& figure) {
-  const auto columns = static_cast<double>((shown + rows - 1) / rows);
-  const double wide = columns > 1 ? std::max(220.0, 900 / columns) : column_width;
+  const std::size_t columns = (shown + rows - 1) / rows;
+  const double wide =
+      columns > 1 ? std::max(220.0, 900 / static_cast<double>(columns)) : column_width;
   const double count_width = 100;
   double name_width = 20;
   for (std::size_t c = 0; c < shown; ++c) {
     name_width = std::max(name_width, text_width(class_name(report, c), 11) + 12);
   }
   name_width = std::min(name_width, columns > 1 ? 80.0 : 130.0);
-  figure.width = wide * columns;
+  figure.width = wide * static_cast<double>(columns);
   figure.height = top + row_height * static_cast<double>(rows) + 8;
   const auto most = static_cast<double>(report.classes[0].trees);
   std::uint64_t all = 0;
   for (const Group& group : report.classes) all += group.trees;
   for (std::size_t c = 0; c < shown; ++c) {
     const auto count = static_cast<double>(report.classes[c].trees);
-    const double x = wide * static_cast<double>(c / rows) + name_width;
+    const std::size_t column = c / rows;
+    const double x = wide * static_cast<double>(column) + name_width;
     const double y = top + row_height * static_cast<double>(c % rows);
     const double length = std::max(1.0, count / most * (wide - name_width - count_width));
     const std::string name = class_name(report, c);

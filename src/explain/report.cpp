@@ -175,11 +175,11 @@ Report make_report(const Dataset& data, const ReportOptions& options, const Mode
   if (leaf != nullptr) subtrees = std::get<SubtreeOptions>(leaf->options);
   const TreeColumn& column = data.trees(leaf != nullptr ? leaf->tree : options.tree);
 
-  Report report;
+  Forest forest({.ordered = !subtrees.unordered, .labelled = subtrees.labels});
+  forest.merge(data.forests()[column.forest].value);
+  Report report(std::move(forest));
   report.name = options.name;
   report.tree_name = column.slot.name;
-  report.forest = Forest({.ordered = !subtrees.unordered, .labelled = subtrees.labels});
-  report.forest.merge(data.forests()[column.forest].value);
   report.facts.resize(report.forest.vertex_count());
   measure_trees(column.trees, report);
   LabelledTrees labelled{column.trees};

@@ -104,11 +104,13 @@ Figure result_figure(const Report& report) {
                 0,
                 {}};
   for (std::size_t m = 0; m < metrics.size(); ++m) {
-    const double column = static_cast<double>(m % 2), row = static_cast<double>(m / 2);
-    figure.drawing.insert({column * (panel_width + gap), row * panel_height},
+    const std::size_t column = m % 2, row = m / 2;
+    figure.drawing.insert({static_cast<double>(column) * (panel_width + gap),
+                           static_cast<double>(row) * panel_height},
                           draw_panel(report, metrics[m]));
   }
-  double y = static_cast<double>((metrics.size() + 1) / 2) * panel_height + 12;
+  const std::size_t rows = (metrics.size() + 1) / 2;
+  double y = static_cast<double>(rows) * panel_height + 12;
   for (std::size_t i = 0; i < report.results.size(); ++i) {
     figure.drawing.rectangle({left - 22, y - 9}, 10, 10, fmt::format("fill c{}", i % colour_count));
     figure.drawing.text({left, y}, fitted(fmt::format("{}  {}", i + 1, report.results[i].name), 11,

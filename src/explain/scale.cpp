@@ -61,7 +61,7 @@ std::vector<double> power_ticks(double low, double high, std::size_t most) {
 }
 
 std::string tick_text(double value) {
-  if (const std::string power = small_power(value); !power.empty()) return power;
+  if (std::string power = small_power(value); !power.empty()) return power;
   if (value >= 1000 && value == std::floor(value) && value < 1e15) {
     return grouped(static_cast<std::uint64_t>(value));
   }

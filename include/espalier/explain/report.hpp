@@ -49,6 +49,8 @@ struct ResultSeries {
 
 /// All that a report shows, as numbers.
 struct Report {
+  explicit Report(Forest subtrees) : forest(std::move(subtrees)) {}
+
   std::string name;
   std::string tree_name;
   Forest forest;
