@@ -103,6 +103,7 @@ inline double weight(const Fragment& subtree, const SubtreeOptions& options) {
     case SubtreeWeight::productions:
       return std::pow(options.decay, subtree.expanded);
     case SubtreeWeight::uniform:
+    case SubtreeWeight::discriminance:  // its weights are no matter of the subtree alone
       break;
   }
   return 1;
