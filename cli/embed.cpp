@@ -4,12 +4,12 @@
 
 #include "commands.hpp"
 #include "espalier/base/error.hpp"
+#include "espalier/base/number.hpp"
 #include "espalier/embed/distributed_trees.hpp"
 #include "espalier/embed/explicit_features.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/io/matrix.hpp"
 #include "espalier/model/model.hpp"
-#include "text.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "espalier/base/number.hpp"
 #include "learning.hpp"
-#include "text.hpp"
 
 namespace espalier::cli {
 

@@ -7,7 +7,6 @@
 #include "espalier/io/format.hpp"
 #include "espalier/model/model.hpp"
 #include "json.hpp"
-#include "text.hpp"
 
 namespace espalier::cli {
 

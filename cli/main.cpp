@@ -76,6 +76,7 @@ int run(int argc, char** argv) {
   add_evaluate(program);
   add_cv(program);
   add_tune(program);
+  add_report(program);
   // CLI11 would only say that a command is missing.
   if (argc > 1 && argv[1][0] != '-') {
     const std::string unknown = unknown_command(program, argv[1]);

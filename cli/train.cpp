@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "espalier/base/number.hpp"
 #include "espalier/io/format.hpp"
 #include "learning.hpp"
-#include "text.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,5 +12,11 @@ std::optional<double> parse_number(std::string_view text);
 
 /// The shortest text that reads back as exactly this number.
 std::string print_number(double number);
+
+/// 1234567 as "1,234,567".
+std::string grouped(std::uint64_t number);
+
+/// "1 tree", "1,234 trees".
+std::string counted(std::uint64_t number, std::string_view what, std::string_view plural_end = "s");
 
 }  // namespace espalier

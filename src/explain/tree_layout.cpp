@@ -1,0 +1,138 @@
+#include "explain/tree_layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "espalier/base/number.hpp"
+#include "explain/markup.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr double font_size = 11, gap = 10, level_height = 32, margin = 6, dot_radius = 3;
+constexpr std::size_t longest_label = 16;
+
+/// Takes nodes level by level as long as there is room.
+class Selection {
+ public:
+  Selection(const Forest& forest, VertexId root, const TreeLimits& limits)
+      : forest_(forest), limits_(limits) {
+    add(root, 0);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) add_children(i);
+  }
+  std::vector<DrawnNode> nodes() && { return std::move(nodes_); }
+
+ private:
+  std::size_t add(VertexId v, std::size_t level) {
+    DrawnNode node{shortened(forest_.labels().text(forest_.label(v)), longest_label), 0, level};
+    node.width = node.label.empty() ? 2 * dot_radius : text_width(node.label, font_size);
+    nodes_.push_back(std::move(node));
+    vertices_.push_back(v);
+    return nodes_.size() - 1;
+  }
+
+  void add_hidden(std::size_t parent, std::uint64_t count) {
+    DrawnNode node{"+" + grouped(count), count, nodes_[parent].level + 1};
+    node.width = text_width(node.label, font_size);
+    nodes_[parent].children.push_back(nodes_.size());
+    nodes_.push_back(std::move(node));
+    vertices_.push_back(none);
+  }
+
+  void add_children(std::size_t parent) {
+    if (nodes_[parent].hidden > 0) return;
+    const auto children = forest_.children(vertices_[parent]);
+    // One child too many takes no more room than the mark that it is missing.
+    std::size_t shown =
+        children.size() <= limits_.children + 1 ? children.size() : limits_.children;
+    if (nodes_[parent].level + 1 >= limits_.levels || nodes_.size() + shown > limits_.nodes) {
+      shown = 0;
+    }
+    const std::size_t level = nodes_[parent].level + 1;
+    std::uint64_t hidden = 0;
+    for (std::size_t k = 0; k < children.size(); ++k) {
+      if (k < shown) {
+        const std::size_t child = add(children[k], level);
+        nodes_[parent].children.push_back(child);
+      } else {
+        hidden += forest_.size(children[k]);
+      }
+    }
+    if (hidden > 0) add_hidden(parent, hidden);
+  }
+
+  const Forest& forest_;
+  const TreeLimits& limits_;
+  std::vector<DrawnNode> nodes_;
+  std::vector<VertexId> vertices_;
+};
+
+/// The width that each node needs for itself and all below it.
+std::vector<double> extents(const std::vector<DrawnNode>& nodes) {
+  std::vector<double> out(nodes.size());
+  for (std::size_t i = nodes.size(); i-- > 0;) {
+    double below = -gap;
+    for (const std::size_t child : nodes[i].children) below += gap + out[child];
+    out[i] = std::max(nodes[i].width, below);
+  }
+  return out;
+}
+
+}  // namespace
+
+TreeLayout lay_out_tree(const Forest& forest, VertexId vertex, const TreeLimits& limits) {
+  TreeLayout out;
+  out.nodes = Selection(forest, vertex, limits).nodes();
+  const std::vector<double> extent = extents(out.nodes);
+  std::vector<double> left(out.nodes.size(), margin);
+  std::size_t levels = 0;
+  for (std::size_t i = 0; i < out.nodes.size(); ++i) {
+    DrawnNode& node = out.nodes[i];
+    node.centre = {left[i] + extent[i] / 2,
+                   margin + level_height * static_cast<double>(node.level) + font_size / 2};
+    double below = -gap;
+    for (const std::size_t child : node.children) below += gap + extent[child];
+    double x = left[i] + (extent[i] - below) / 2;
+    for (const std::size_t child : node.children) {
+      left[child] = x;
+      x += extent[child] + gap;
+    }
+    levels = std::max(levels, node.level + 1);
+    out.hidden += node.hidden;
+  }
+  out.width = extent[0] + 2 * margin;
+  out.height = level_height * static_cast<double>(levels - 1) + font_size + 2 * margin;
+  return out;
+}
+
+Figure tree_figure(const Forest& forest, VertexId vertex) {
+  const TreeLayout layout = lay_out_tree(forest, vertex);
+  Figure figure{"tree", "A subtree", "", layout.width, layout.height, {}};
+  std::string twigs;
+  for (const DrawnNode& node : layout.nodes) {
+    for (const std::size_t child : node.children) {
+      const Point& to = layout.nodes[child].centre;
+      twigs += fmt::format("M{} {}L{} {}", coordinate(node.centre.x), coordinate(node.centre.y + 8),
+                           coordinate(to.x), coordinate(to.y - 8));
+    }
+  }
+  if (!twigs.empty()) figure.drawing.path(twigs, "twig");
+  for (const DrawnNode& node : layout.nodes) {
+    if (node.label.empty()) {
+      figure.drawing.circle(node.centre, dot_radius, "dot");
+    } else {
+      figure.drawing.text({node.centre.x, node.centre.y + 4}, node.label,
+                          node.hidden > 0 ? "middle muted" : "middle");
+    }
+  }
+  if (layout.hidden > 0) {
+    figure.caption =
+        fmt::format("{} of {} nodes drawn", grouped(forest.size(vertex) - layout.hidden),
+                    grouped(forest.size(vertex)));
+  }
+  return figure;
+}
+
+}  // namespace espalier

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "espalier/forest/forest.hpp"
+#include "explain/drawing.hpp"
+
+namespace espalier {
+
+/// How much of a subtree is drawn.
+struct TreeLimits {
+  std::size_t nodes = 24;
+  std::size_t levels = 7;
+  std::size_t children = 8;
+};
+
+struct DrawnNode {
+  std::string label;         ///< shortened
+  std::uint64_t hidden = 0;  ///< above 0: no node, but the mark for this many that are not drawn
+  std::size_t level = 0;
+  std::vector<std::size_t> children = {};
+  Point centre = {};
+  double width = 0;  ///< of the label
+};
+
+/// A subtree with places for its nodes: parents above the middle of their children, and no two
+/// labels of a level overlap.
+struct TreeLayout {
+  std::vector<DrawnNode> nodes;  ///< parents before children
+  double width = 0;
+  double height = 0;
+  std::uint64_t hidden = 0;  ///< nodes that are not drawn
+};
+
+/// Linear in what is drawn.
+TreeLayout lay_out_tree(const Forest& forest, VertexId vertex, const TreeLimits& limits = {});
+
+Figure tree_figure(const Forest& forest, VertexId vertex);
+
+}  // namespace espalier
