@@ -3,7 +3,6 @@
 #include <map>
 
 #include "commands.hpp"
-#include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
 #include "espalier/embed/distributed_trees.hpp"
 #include "espalier/embed/explicit_features.hpp"
