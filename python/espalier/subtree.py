@@ -71,7 +71,7 @@ class SubtreeKernel:
     >>> kernel.transform(data).shape
     (720, 720)
     >>> kernel.top_subtrees("HUM", 1)[0].subtree
-    '(WHNP(WP(Who)))'
+    '(Who)'
     """
 
     def __init__(

@@ -338,7 +338,7 @@ def test_a_failed_further_training_changes_nothing(data, toy):
 
 @pytest.mark.parametrize("options, error, message", [
     ({"learner": "svn"}, espalier.Error, "learner = 'svn' is not known: did you mean 'svm'"),
-    ({"learner": "forest"}, espalier.Error, "There are svm, perceptron, pa"),
+    ({"learner": "forest"}, espalier.Error, "There are svm, linear, perceptron, pa"),
     ({"learner": None}, TypeError, "learner is a string, not None"),
     ({"task": "number"}, espalier.Error, "did you mean 'numbers'"),
     ({"task": "numbers"}, espalier.Error, "example 1 needs one number"),
