@@ -74,7 +74,7 @@ std::vector<TreeSet> tree_sets() {
             {"sentences of 400", [] { return sentences(200, 400); }}};
   }
   return {{"QC GRCT", question_dependencies},
-          {"QC constituency", question_constituents},
+          {"QC constituency", [] { return question_constituents(); }},
           {"1000 programs", [] { return programs(39); }},
           {"60 of 500 nodes", [] { return of_size(programs(3), 500, 60); }}};
 }

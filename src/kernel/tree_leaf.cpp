@@ -40,7 +40,15 @@ KeyCounts count_keys(const Bags& bags, std::size_t keys, Key&& key) {
       counts[k].all += bag.count(at);
       if (!bags.forest().is_leaf(bag.vertex(at))) counts[k].inner += bag.count(at);
     }
-    std::ranges::sort(seen);
+    if (8 * seen.size() > keys) {
+      // Nearly all of them, as in the bags of a model: looking is faster than sorting.
+      seen.clear();
+      for (std::uint32_t k = 0; k < keys; ++k) {
+        if (counts[k].seen) seen.push_back(k);
+      }
+    } else {
+      std::ranges::sort(seen);
+    }
     for (const std::uint32_t k : seen) {
       out.all.add(k, counts[k].all);
       if (counts[k].inner != 0) out.inner.add(k, counts[k].inner);
