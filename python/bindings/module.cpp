@@ -31,5 +31,6 @@ NB_MODULE(_core, module) {
   add_gram(module);
   add_model(module);
   add_subtree(module);
+  add_distributed(module);
   add_validation(module);
 }

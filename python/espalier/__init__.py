@@ -14,6 +14,7 @@ Examples
 
 from ._core import __version__
 from .data import Dataset, Trees, formats, read, write
+from .distributed import DistributedTrees
 from .errors import Error, InputError
 from .forest import Forest
 from .kernels import describe_kernels, diagonal, gram, kernel
@@ -23,6 +24,7 @@ from .validation import cross_validate, tune
 
 __all__ = [
     "Dataset",
+    "DistributedTrees",
     "Error",
     "Forest",
     "InputError",

@@ -1,0 +1,58 @@
+"""Trees as dense vectors."""
+import os
+import subprocess
+from pathlib import Path
+
+import espalier
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("ESPALIER_PROGRAM", str(ROOT / "build/release/espalier"))
+
+
+@pytest.fixture(scope="module")
+def data():
+    return espalier.read(ROOT / "examples/questions/test.tsv")
+
+
+@pytest.mark.parametrize("options, kernel", [
+    ({}, "sst(lambda=0.4)"),
+    ({"compose": "convolution"}, "sst(lambda=0.4)"),
+    ({"fragments": "subpaths"}, "subpath(lambda=0.4)"),
+    ({"fragments": "subtrees"}, "st(decay=0.4, weight=productions)"),
+])
+def test_dot_products_estimate_the_kernel(data, options, kernel):
+    X = espalier.DistributedTrees(decay=0.4, **options).fit_transform(data).astype(np.float64)
+    estimated = X @ X.T
+    exact = espalier.gram(kernel, data) / 0.4
+    lengths = np.sqrt(np.outer(np.diag(exact), np.diag(exact)))
+    # The error of a dot product is about the lengths over the root of the dimension.
+    assert np.abs(estimated - exact).max() < 8 * lengths.max() / np.sqrt(8192)
+    assert np.corrcoef(estimated.ravel(), exact.ravel())[0, 1] > 0.98
+
+
+def test_bytes_are_near_the_vectors(data):
+    embedding = espalier.DistributedTrees(dimension=1024)
+    codes, scales = embedding.quantized(data)
+    assert codes.dtype == np.int8
+    X = embedding.transform(data)
+    assert np.abs(codes * scales[:, None] - X).max() <= 0.51 * scales.max()
+
+
+def test_the_program_writes_the_same(data, tmp_path):
+    subprocess.run([PROGRAM, "embed", "--method", "dtk", "--dim", "512", "--seed", "7",
+                    ROOT / "examples/questions/test.tsv", "-o", tmp_path / "x.npy", "--quiet"], check=True)
+    assert (np.load(tmp_path / "x.npy") == espalier.DistributedTrees(dimension=512, seed=7).transform(data)).all()
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"compose": "sum"}, "compose = 'sum' is none of product, convolution"),
+    ({"fragments": "all"}, "fragments"),
+    ({"compose": "convolution", "dimension": 100}, "convolution"),
+    ({"dimension": 0}, "dimension"),
+    ({"decay": 2}, "lambda|decay"),
+])
+def test_a_wrong_option_is_an_error(data, options, message):
+    with pytest.raises(espalier.Error, match=message):
+        espalier.DistributedTrees(**options).fit(data)
