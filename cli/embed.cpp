@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <map>
+#include <span>
 
 #include "commands.hpp"
+#include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
 #include "espalier/embed/distributed_trees.hpp"
 #include "espalier/embed/explicit_features.hpp"
@@ -40,6 +43,18 @@ const std::map<std::string, DistributedFragments> fragment_kinds = {
     {"subtrees", DistributedFragments::subtrees},
     {"subpaths", DistributedFragments::subpaths}};
 
+constexpr std::array only_subtree = {"--kernel", "--model", "--fit", "--names"};
+constexpr std::array only_dtk = {"--tree",    "--dim",       "--lambda",
+                                 "--compose", "--fragments", "--seed"};
+
+/// Throws Error if one of these options, which belong to the other method, was given.
+void refuse(const CLI::App& command, std::span<const char* const> names, const char* method) {
+  for (const char* const name : names) {
+    if (command.get_option(name)->count() == 0) continue;
+    throw Error(fmt::format("{} is an option of --method {}", name, method));
+  }
+}
+
 Kernel kernel_of(const EmbedCommand& options) {
   if (!options.kernel.empty()) return Kernel(options.kernel);
   if (!options.model.empty()) return load_model(options.model).functions.kernel();
@@ -53,6 +68,9 @@ void write_names(const ExplicitFeatures& features, const std::string& path) {
 }
 
 void embed_subtrees(const EmbedCommand& options) {
+  if (options.output.ends_with(".npy")) {
+    throw Error("features of subtrees are sparse: write a .npz, or another name for svmlight");
+  }
   ExplicitFeatures features(kernel_of(options));
   const Dataset data = read(options.data, options.read);
   Sink sink(options.output);
@@ -71,6 +89,7 @@ void embed_subtrees(const EmbedCommand& options) {
 
 /// Some rows after the other, so that the matrix need not fit the memory.
 void embed_distributed(const EmbedCommand& options) {
+  if (options.output.ends_with(".npz")) throw Error("distributed trees are dense: write a .npy");
   const DistributedTrees embedding(options.distributed);
   const Dataset data = read(options.data, options.read);
   const TreeColumn& column = data.trees(options.tree);
@@ -156,8 +175,10 @@ void add_embed(CLI::App& program) {
       "  espalier embed --method subtree -k 'norm(st(decay=0.5))' examples/questions/train.tsv "
       "-o train.npz\n"
       "  espalier embed --method dtk --dim 4096 examples/questions/train.tsv -o train.npy");
-  command->callback([options] {
-    options->method == "dtk" ? embed_distributed(*options) : embed_subtrees(*options);
+  command->callback([options, command] {
+    const bool dense = options->method == "dtk";
+    dense ? refuse(*command, only_subtree, "subtree") : refuse(*command, only_dtk, "dtk");
+    dense ? embed_distributed(*options) : embed_subtrees(*options);
   });
 }
 

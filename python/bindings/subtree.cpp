@@ -83,8 +83,7 @@ nb::list subtree_weights(const Dataset& data, const std::string& tree, bool unor
   return out;
 }
 
-/// (values, columns, begins, shape) of the rows, and the names of the columns if they are asked
-/// for.
+/// (values, columns, begins, shape) of the rows.
 nb::tuple feature_rows(const ExplicitFeatures& features, const Dataset& data) {
   const SparseMatrix rows = features.transform(data);
   const auto array = []<class T>(std::span<const T> values) {

@@ -1,7 +1,15 @@
 """The subtree kernel with learned weights."""
+import os
+import subprocess
+from pathlib import Path
+
 import espalier
 import numpy as np
 import pytest
+import scipy.sparse
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("ESPALIER_PROGRAM", str(ROOT / "build/release/espalier"))
 
 
 @pytest.fixture
@@ -55,3 +63,12 @@ def test_a_wrong_option_is_an_error(data):
 def test_linear_learner_in_python(data):
     model = espalier.train("st(leaves=true)", data, learner="linear")
     assert model.predict(data)[:2] == ["A", "A"]
+
+
+def test_the_program_writes_features_that_scipy_reads(tmp_path):
+    questions = ROOT / "examples/questions/test.tsv"
+    subprocess.run([PROGRAM, "embed", "--method", "subtree", "-k", "norm(st())", questions, "-o", tmp_path / "x.npz"],
+                   check=True, capture_output=True)
+    rows = scipy.sparse.load_npz(tmp_path / "x.npz")
+    np.testing.assert_allclose((rows @ rows.T).toarray(), espalier.gram("norm(st())", espalier.read(questions)),
+                               atol=1e-12)

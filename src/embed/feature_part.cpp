@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "espalier/base/error.hpp"
+#include "espalier/io/brackets.hpp"
 #include "gram/inputs.hpp"
 #include "kernel/leaf.hpp"
 
@@ -96,7 +97,8 @@ class SubtreePart final : public FeaturePart {
     if (first_.empty() || column < first_.front() || column >= first_.back()) return "";
     const auto after = std::upper_bound(first_.begin(), first_.end(), column);
     const auto v = static_cast<VertexId>(after - first_.begin() - 1);
-    std::string out = brackets(v);
+    std::string out;
+    append_brackets(out, known_.subtree(v), BracketStyle::compact);
     if (options_.count == SubtreeCount::min) {
       out += " >= " + std::to_string(column - first_[v] + 1);
     }
@@ -117,23 +119,6 @@ class SubtreePart final : public FeaturePart {
     for (std::uint32_t n = 0; n < level(count); ++n) {
       out.add(v != none && n < end - first ? first + n : none, value);
     }
-  }
-
-  std::string brackets(VertexId v) const {
-    const Tree tree = known_.subtree(v);
-    std::string out;
-    std::vector<std::uint32_t> open;
-    for (std::size_t node = 0; node < tree.size(); ++node) {
-      out += '(';
-      out += tree.label(node);
-      open.push_back(tree.children(node));
-      while (!open.empty() && open.back() == 0) {
-        out += ')';
-        open.pop_back();
-        if (!open.empty()) --open.back();
-      }
-    }
-    return out;
   }
 
   TreeKernelNode kernel_;

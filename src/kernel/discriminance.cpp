@@ -77,7 +77,9 @@ class NearestPoint {
     // |rho - e_k|^2 = |rho|^2 - 2 rho_k + 1 and |rho - e'_k|^2 = |1 - rho|^2 + 2 rho_k - 1.
     const double presence = squares - 2 * most + 1;
     const double absence = static_cast<double>(present_.size()) - 2 * sum + squares + 2 * least - 1;
-    const bool by_absence = absence < presence;
+    // With two classes both are the same point: rounding must not choose between them.
+    constexpr double rounding = 1e-9;
+    const bool by_absence = absence < presence - rounding;
     // Rounding may leave a bit less than 0.
     return {std::sqrt(std::max(0.0, std::min(presence, absence))), by_absence ? least_of : most_of,
             by_absence};

@@ -19,18 +19,6 @@ void check_rows(const FeatureRows& rows, const SolverOptions& options) {
   rows.check_finite();
 }
 
-Machine machine_of(const FeatureRows& rows, const Solution& solution) {
-  Machine out;
-  out.bias = -solution.multiplier;
-  out.objective = solution.objective;
-  out.iterations = solution.iterations;
-  out.converged = solution.converged;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (solution.values[i] != 0) out.support.push_back({rows.example(i), solution.values[i]});
-  }
-  return out;
-}
-
 /// What a machine is trained with, beside its examples.
 struct Settings {
   const SolverOptions& solver;

@@ -18,18 +18,6 @@ void check_count(std::size_t examples, std::size_t given, const char* what) {
   throw Error(fmt::format("there are {} {} for {} examples: give one each", given, what, examples));
 }
 
-Machine machine_of(const GramView& view, const Solution& solution) {
-  Machine out;
-  out.bias = -solution.multiplier;
-  out.objective = solution.objective;
-  out.iterations = solution.iterations;
-  out.converged = solution.converged;
-  for (std::size_t i = 0; i < view.size(); ++i) {
-    if (solution.values[i] != 0) out.support.push_back({view.example(i), solution.values[i]});
-  }
-  return out;
-}
-
 template <class Number>
 double score_of(const Machine& machine, std::span<const Number> kernels) {
   double sum = 0;

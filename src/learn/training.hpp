@@ -24,6 +24,20 @@ QuadraticProgram separation_program(std::span<const std::int8_t> signs,
                                     std::span<const double> costs);
 QuadraticProgram regression_program(std::span<const double> targets, const SvrOptions& options);
 
+/// The machine of a solution; `examples`, a GramView or FeatureRows, tells where each stands.
+template <class Examples>
+Machine machine_of(const Examples& examples, const Solution& solution) {
+  Machine out;
+  out.bias = -solution.multiplier;
+  out.objective = solution.objective;
+  out.iterations = solution.iterations;
+  out.converged = solution.converged;
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    if (solution.values[i] != 0) out.support.push_back({examples.example(i), solution.values[i]});
+  }
+  return out;
+}
+
 /// train_svc() of arguments that are known to be sound.
 Machine separate(const GramView& view, std::span<const std::int8_t> signs,
                  std::span<const double> costs, const SolverOptions& options,

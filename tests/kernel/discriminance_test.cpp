@@ -83,6 +83,24 @@ TEST(Discriminance, OfTwoClassesCannotTellPresenceInOneFromAbsenceInTheOther) {
   expect(found[0], 0, 0, false);  // a
 }
 
+TEST(Discriminance, OfTwoClassesIsNotLeftToRounding) {
+  // Shares in sevenths and ninths, which no double holds: with two classes presence goes first.
+  for (std::size_t with = 1; with <= 7; ++with) {
+    Forest forest;
+    ClassLists classes(2);
+    std::vector<TreeId> trees;
+    for (std::size_t t = 0; t < 16; ++t) {
+      const bool first = t < 7;
+      const bool has = first ? t < with : t == 8;
+      trees.push_back(forest.add(test::tree(has ? "(r(a))" : "(r)")));
+      classes.add(first ? 0 : 1);
+    }
+    for (const Discriminance& found : discriminance(forest, trees, classes)) {
+      EXPECT_FALSE(found.by_absence);
+    }
+  }
+}
+
 TEST(Discriminance, LeavesOutClassesWithoutTreesAndVerticesOutsideTheTrees) {
   Forest forest;
   const std::vector<TreeId> trees = {forest.add(test::tree("(r(a))")), none,

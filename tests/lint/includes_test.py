@@ -13,7 +13,7 @@ ORDER = {
     "represent": ["data"],
     "kernel": ["data"],
     "gram": ["kernel"],
-    "embed": ["gram"],
+    "embed": ["gram", "io"],
     "learn": ["base"],
     "evaluate": ["base"],
     "model": ["io", "represent", "embed", "learn", "evaluate"],
