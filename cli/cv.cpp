@@ -69,8 +69,8 @@ std::optional<double> best_fixed(std::span<const Kernel> kernels,
   return best;
 }
 
-/// A line for each kernel: the means with their deviations, and for kernels with learned weights by
-/// how much they are better than the best of the others.
+/// A line for each kernel: the means with their deviations, and for kernels with learned weights
+/// how they compare with the best of the others.
 std::string to_text(std::span<const Kernel> kernels, std::span<const ValidationResult> results) {
   const auto metrics = metrics_of(results[0].pooled);
   std::size_t width = 6;
@@ -85,13 +85,13 @@ std::string to_text(std::span<const Kernel> kernels, std::span<const ValidationR
           fmt::format("  {:>8.4f} +-{:>6.4f}", spread.mean, spread.standard_deviation.value_or(0));
     }
     if (!needs_learning(kernels[k])) continue;
-    std::string gains = fmt::format("\n{:<{}}", "  better than the best fixed one by", width);
+    std::string gains = fmt::format("\n{:<{}}", "  relative to the best fixed one", width);
     bool compared = false;
     for (const std::string& name : metrics) {
       const auto best = best_fixed(kernels, results, name);
       if (best && *best > 0) {
         compared = true;
-        gains += fmt::format("  {:>16.2f}%", 100 * (results[k].spread_of(name).mean / *best - 1));
+        gains += fmt::format("  {:>+16.2f}%", 100 * (results[k].spread_of(name).mean / *best - 1));
       }
     }
     if (compared) out += gains;
