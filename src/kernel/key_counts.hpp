@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+
+#include "kernel/bags.hpp"
+#include "kernel/feature_product.hpp"
+
+namespace espalier {
+
+/// How often each key occurs in an example: among all its nodes, and among the inner ones. With
+/// these, what all pairs of nodes with equal keys add up to at their base value is two products.
+struct KeyCounts {
+  Features all;
+  Features inner;
+};
+
+/// `keys` has the key of each vertex, below `key_count`, or none if it does not count.
+KeyCounts count_keys(const Bags& bags, std::size_t key_count, std::span<const std::uint32_t> keys);
+
+}  // namespace espalier

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "kernel/lanes.hpp"
+#include "kernel/leaf.hpp"
+#include "kernel/subsequence_sum.hpp"
+
+namespace espalier {
+
+/// Turns one number of each setting into lanes.
+template <class Value, class Options, class Holder>
+Value lanes(std::span<const TreeKernelNode> settings, double Holder::*field) {
+  const auto get = [&](std::size_t s) { return std::get<Options>(settings[s].options).*field; };
+  if constexpr (requires(Value v) { v.lane; }) {
+    Value out;
+    for (std::size_t s = 0; s < std::size(out.lane); ++s) {
+      out.lane[s] = get(std::min(s, settings.size() - 1));
+    }
+    return out;
+  } else {
+    return Value(get(0));
+  }
+}
+
+/// The numbers of a partial tree kernel, or of one that has the same and more.
+template <class Value, class Options>
+PartialTreeParameters<Value> partial_tree_parameters(std::span<const TreeKernelNode> settings) {
+  const auto& options = std::get<Options>(settings[0].options);
+  PartialTreeParameters<Value> p;
+  p.decay = lanes<Value, Options>(settings, &Options::decay);
+  p.factor = lanes<Value, Options>(settings, &Options::depth_decay);
+  p.inner_base = p.factor * p.decay * p.decay;
+  p.leaf_base = p.inner_base * lanes<Value, Options>(settings, &Options::terminal);
+  p.step = options.gap == Gap::span ? p.decay * p.decay : Value(1);
+  p.max_length = static_cast<std::size_t>(options.max_length);
+  return p;
+}
+
+/// Whether it makes no difference if one of two nodes is a leaf.
+template <class Options>
+bool same_bases(std::span<const TreeKernelNode> settings) {
+  if constexpr (requires(Options o) { o.terminal; }) {
+    return std::ranges::all_of(settings, [](const TreeKernelNode& kernel) {
+      return std::get<Options>(kernel.options).terminal == 1;
+    });
+  }
+  return true;
+}
+
+/// Computes blocks in one kind of number: what matching nodes are worth alone, then what their
+/// children add.
+template <class Base, class Rule>
+class PairComputer {
+ public:
+  using Value = typename Rule::Value;
+
+  PairComputer(const TreeLeafInput& input, Base base, Rule rule)
+      : base_(std::move(base)), pairs_(input.rows, input.columns, input.facts, std::move(rule)) {}
+
+  void block(Slice rows, Slice columns, BlockView<Value> out) {
+    base_.set_block(rows, columns, out);
+    pairs_.add_block(rows, columns, out);
+  }
+  std::size_t bytes(Slice rows, Slice columns) {
+    return base_.bytes(rows, columns) + pairs_.bytes(rows, columns);
+  }
+
+ private:
+  Base base_;
+  PairProduct<Rule> pairs_;
+};
+
+/// `Data` is what the leaf and its workers share: it has the settings, and makes a computer of
+/// given settings for a kind of number.
+template <class Data, class Value>
+class PairWorker final : public LeafWorker {
+ public:
+  explicit PairWorker(const Data& data)
+      : data_(data), computer_(data.template computer<Value>(data.settings)) {}
+
+  void block(Slice rows, Slice columns, std::span<const BlockView<double>> outs) override {
+    if constexpr (std::is_same_v<Value, double>) {
+      computer_.block(rows, columns, outs[0]);
+    } else {
+      values_.resize(rows.size() * columns.size());
+      computer_.block(rows, columns, {values_.data(), columns.size()});
+      split_lanes(values_.data(), rows.size(), columns.size(), outs);
+    }
+  }
+
+  void scaled_block(std::size_t setting, Slice rows, Slice columns,
+                    BlockView<Scaled> out) override {
+    if (!scaled_ || scaled_setting_ != setting) {
+      scaled_.emplace(
+          data_.template computer<Scaled>(std::span(data_.settings).subspan(setting, 1)));
+      scaled_setting_ = setting;
+    }
+    scaled_->block(rows, columns, out);
+  }
+
+  std::size_t bytes(Slice rows, Slice columns) override {
+    const std::size_t lanes = std::is_same_v<Value, double> ? 0 : sizeof(Value);
+    return computer_.bytes(rows, columns) + lanes * rows.size() * columns.size();
+  }
+
+ private:
+  template <class Number>
+  using Computer = decltype(std::declval<const Data&>().template computer<Number>(
+      std::span<const TreeKernelNode>()));
+
+  const Data& data_;
+  Computer<Value> computer_;
+  std::optional<Computer<Scaled>> scaled_;  ///< of scaled_setting_, once it was needed
+  std::size_t scaled_setting_ = 0;
+  std::vector<Value> values_;
+};
+
+template <class Data>
+class PairLeaf final : public Leaf {
+ public:
+  PairLeaf(const TreeLeafInput& input, std::span<const TreeKernelNode> settings)
+      : data_(input, settings) {}
+
+  std::unique_ptr<LeafWorker> worker() const override {
+    if (data_.settings.size() == 1) return std::make_unique<PairWorker<Data, double>>(data_);
+    if (data_.settings.size() <= 4) return std::make_unique<PairWorker<Data, Lanes<4>>>(data_);
+    return std::make_unique<PairWorker<Data, Lanes<most_lanes>>>(data_);
+  }
+
+ private:
+  Data data_;
+};
+
+}  // namespace espalier
