@@ -1,5 +1,7 @@
 #include "gram/function_archive.hpp"
 
+#include <cmath>
+
 namespace espalier {
 
 Tree tree_from(const std::vector<std::string>& labels, const std::vector<std::uint32_t>& children) {
@@ -29,21 +31,21 @@ bool emplace_kind(FunctionNode& node, std::size_t kind) {
   return emplace(std::make_index_sequence<std::variant_size_v<decltype(node.what)>>());
 }
 
-void set_learned_weights(FunctionNode& node, const LearnedWeights& weights) {
-  const auto set = [&]<class Function>(Function& function) {
+void for_each_kernel(FunctionNode& node, const std::function<void(KernelNode&)>& visit) {
+  const auto visit_one = [&]<class Function>(Function& function) {
     if constexpr (std::is_same_v<Function, TreeFunction>) {
       KernelNode kernel{function.kernel};
-      set_learned_weights(kernel, weights);
+      visit(kernel);
       function.kernel = std::get<TreeKernelNode>(kernel.what);
     } else if constexpr (requires { function.kernel; }) {
-      set_learned_weights(function.kernel, weights);
+      visit(function.kernel);
     }
-    if constexpr (requires { function.below; }) set_learned_weights(function.below[0], weights);
+    if constexpr (requires { function.below; }) for_each_kernel(function.below[0], visit);
     if constexpr (requires { function.parts; }) {
-      for (FunctionNode& part : function.parts) set_learned_weights(part, weights);
+      for (FunctionNode& part : function.parts) for_each_kernel(part, visit);
     }
   };
-  std::visit(set, node.what);
+  std::visit(visit_one, node.what);
 }
 
 void check_learned(const SubtreeWeights& learned) {
@@ -53,6 +55,18 @@ void check_learned(const SubtreeWeights& learned) {
       !std::ranges::all_of(learned.weights, good)) {
     throw Error("learned weights do not fit their subtrees");
   }
+}
+
+void check_words(const WordVectors& words) {
+  const std::size_t rows = words.found();
+  const auto fits = [&](std::uint32_t row) { return row == none || row < rows; };
+  const auto finite = [](float value) { return std::isfinite(value); };
+  const bool good =
+      words.row.size() == words.words.size() && words.values.size() == rows * words.dimension &&
+      (words.mean.empty() || words.mean.size() == words.dimension) &&
+      std::ranges::all_of(words.row, fits) && std::ranges::all_of(words.values, finite) &&
+      std::ranges::all_of(words.mean, finite);
+  if (!good) throw Error("word vectors are damaged");
 }
 
 std::size_t output_count(const FunctionNode& node) {

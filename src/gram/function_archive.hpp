@@ -3,10 +3,12 @@
 // How functions are written to a model file and read again: see base/archive.hpp.
 
 #include <algorithm>
+#include <functional>
 
 #include "base/archive.hpp"
 #include "gram/function_node.hpp"
 #include "kernel/learned_weights.hpp"
+#include "kernel/word_files.hpp"
 
 namespace espalier {
 
@@ -16,11 +18,15 @@ Tree tree_from(const std::vector<std::string>& labels, const std::vector<std::ui
 /// The most outputs that any part has.
 std::size_t output_count(const FunctionNode& node);
 
-/// Gives the kernels below the node what they had learned: as text they are not complete.
-void set_learned_weights(FunctionNode& node, const LearnedWeights& weights);
+/// Calls visit(kernel) for every kernel that the functions keep, to give them what their text
+/// lacks.
+void for_each_kernel(FunctionNode& node, const std::function<void(KernelNode&)>& visit);
 
 /// Throws Error unless the subtrees hang together and each has a weight.
 void check_learned(const SubtreeWeights& learned);
+
+/// Throws Error unless all vectors are there.
+void check_words(const WordVectors& words);
 
 /// Makes `node` one of that kind, empty. False if there is none.
 bool emplace_kind(FunctionNode& node, std::size_t kind);
@@ -63,6 +69,22 @@ void archive(Archive& a, LearnedWeights& all) {
     for (auto& [kernel, learned] : list) {
       all[kernel] = std::make_shared<SubtreeWeights>(std::move(learned));
     }
+  }
+}
+
+template <class Archive>
+void archive(Archive& a, WordVectors& words) {
+  a(words.dimension, words.words, words.row, words.values, words.mean);
+  if constexpr (Archive::reading) check_words(words);
+}
+
+template <class Archive>
+void archive(Archive& a, WordFiles& all) {
+  std::vector<Named<WordVectors>> list;
+  for (const auto& [file, words] : all) list.push_back({file, *words});
+  a(list);
+  if constexpr (Archive::reading) {
+    for (auto& [file, words] : list) all[file] = std::make_shared<WordVectors>(std::move(words));
   }
 }
 

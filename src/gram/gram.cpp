@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "espalier/gram/word_vectors.hpp"
 #include "gram/plan.hpp"
 #include "gram/self_kernels.hpp"
 
@@ -204,6 +205,8 @@ template <class T>
 void gram_into(std::span<const Kernel> kernels, const Dataset& rows, const Dataset* columns,
                std::span<T* const> outputs, const Context& context) {
   const Dataset& other = columns != nullptr ? *columns : rows;
+  const std::vector<Kernel> complete = with_word_vectors(kernels, {&rows, &other});
+  kernels = complete;
   Inputs inputs;
   for (std::size_t done = 0; done < kernels.size();) {
     const std::size_t count = leading_group(kernels.subspan(done));
@@ -270,14 +273,16 @@ std::vector<double> aligned(const Kernel& kernel, const Dataset& a, const Datase
                 std::to_string(b.size()) + " examples");
   }
   Inputs inputs;
-  const Plan plan = single_plan(kernel, a, b, inputs, context);
+  const Kernel complete = with_word_vectors(kernel, {&a, &b});
+  const Plan plan = single_plan(complete, a, b, inputs, context);
   return checked(aligned_values(plan, a.size(), 1, context)[0], [](std::size_t i) { return i; });
 }
 
 std::vector<double> gram_row(const Kernel& kernel, const Dataset& data, std::size_t index,
                              const Context& context) {
   Inputs inputs;
-  const Plan plan = single_plan(kernel, data, data, inputs, context);
+  const Kernel complete = with_word_vectors(kernel, {&data});
+  const Plan plan = single_plan(complete, data, data, inputs, context);
   std::vector<double> out(data.size());
   PlanWorker worker(plan);
   const BlockView<double> view{out.data(), 1};

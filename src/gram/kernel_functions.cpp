@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "espalier/gram/word_vectors.hpp"
 #include "gram/function_archive.hpp"
 
 namespace espalier {
@@ -63,16 +64,20 @@ void KernelFunctions::add(const Dataset& data, const Matrix<double>& coefficient
   if (coefficients.rows() < outputs_) throw Error("outputs cannot be taken away");
   Context quiet = context;
   quiet.progress = nullptr;
+  const Kernel kernel = with_word_vectors(kernel_, {&data});
   // A copy, so that an exception leaves everything as it was.
   auto root = std::make_unique<FunctionNode>(*root_);
+  const WordFiles words = word_files(kernel.root());
+  for_each_kernel(*root, [&](KernelNode& node) { set_word_files(node, words); });
   try {
     add_examples(*root, data, coefficients, quiet);
   } catch (const OutOfRange&) {
     // Weights would overflow. Only at the beginning there are no others yet to stay with.
     if (outputs_ > 0) throw;
-    *root = make_support_function(kernel_.root());
+    *root = make_support_function(kernel.root());
     add_examples(*root, data, coefficients, quiet);
   }
+  kernel_ = kernel;
   root_ = std::move(root);
   outputs_ = coefficients.rows();
 }
@@ -80,7 +85,14 @@ void KernelFunctions::add(const Dataset& data, const Matrix<double>& coefficient
 Matrix<double> KernelFunctions::operator()(const Dataset& data, const Context& context) const {
   Matrix<double> values(data.size(), outputs_);
   std::fill_n(values.data(), data.size() * outputs_, 0.0);
-  add_values(*root_, data, values, context);
+  if (const Kernel kernel = with_word_vectors(kernel_, {&data}); kernel == kernel_) {
+    add_values(*root_, data, values, context);
+  } else {
+    FunctionNode root = *root_;
+    const WordFiles words = word_files(kernel.root());
+    for_each_kernel(root, [&](KernelNode& node) { set_word_files(node, words); });
+    add_values(root, data, values, context);
+  }
   for (std::size_t i = 0; i < values.rows(); ++i) {
     for (const double value : values.row(i)) {
       if (!std::isfinite(value)) {
@@ -94,7 +106,7 @@ Matrix<double> KernelFunctions::operator()(const Dataset& data, const Context& c
 
 std::string KernelFunctions::save() const {
   ArchiveWriter out;
-  out(kernel_.to_string(), learned_weights(kernel_.root()), *root_);
+  out(kernel_.to_string(), learned_weights(kernel_.root()), word_files(kernel_.root()), *root_);
   return out.bytes();
 }
 
@@ -102,12 +114,17 @@ KernelFunctions KernelFunctions::load(std::string_view bytes) {
   ArchiveReader in({bytes.data(), bytes.size()});
   std::string text;
   LearnedWeights learned;
-  in(text, learned);
+  WordFiles words;
+  in(text, learned, words);
+  const auto complete = [&](KernelNode& node) {
+    set_learned_weights(node, learned);
+    set_word_files(node, words);
+  };
   KernelNode kernel = Kernel(text).root();
-  set_learned_weights(kernel, learned);
+  complete(kernel);
   KernelFunctions out{Kernel(kernel)};
   in(*out.root_);
-  set_learned_weights(*out.root_, learned);
+  for_each_kernel(*out.root_, complete);
   if (!in.at_end()) throw Error("it is longer than it should be");
   out.outputs_ = output_count(*out.root_);
   return out;

@@ -59,7 +59,8 @@ struct Source::File {
   }
 };
 
-Source::Source(std::string path) : file_(std::make_unique<File>()), name_(std::move(path)) {
+Source::Source(std::string path, Content content)
+    : file_(std::make_unique<File>()), name_(std::move(path)), content_(content) {
   int descriptor = -1;
   if (name_ == "-") {
     name_ = "<stdin>";
@@ -108,7 +109,9 @@ bool Source::fill() {
                      : "the gzip data is damaged: " + std::string(reason)));
   }
   const auto bytes = static_cast<std::size_t>(got);
-  if (const void* nul = std::memchr(buffer_.data() + end_, 0, bytes)) {
+  const void* const nul =
+      content_ == Content::text ? std::memchr(buffer_.data() + end_, 0, bytes) : nullptr;
+  if (nul != nullptr) {
     Location location{name_, line_, column_};
     const auto before = static_cast<const char*>(nul) - buffer_.data();
     advance({buffer_.data(), static_cast<std::size_t>(before)}, location.line, location.column);

@@ -106,6 +106,7 @@ class ValueReader {
     if (found == names.end()) fail_type(fmt::format("one of {}", fmt::join(names, ", ")));
     return Choice{static_cast<std::size_t>(found - names.begin())};
   }
+  Value operator()(const std::string&) const { return text_.text; }
 
  private:
   [[noreturn]] void fail_type(std::string_view expected) const {
@@ -256,7 +257,12 @@ KernelNode Builder::leaf(const LeafRow& row, const Syntax& call, const Around& a
     const Parameter& parameter = parameters[index];
     if (given[index]) fail_given_twice(argument, row, parameter);
     given[index] = true;
-    const ValueReader reader(parameter, argument.text, chosen(argument.operands[0]));
+    const Syntax& value = chosen(argument.operands[0]);
+    const bool text = std::holds_alternative<std::string>(parameter.standard);
+    if (value.kind == Syntax::Kind::quoted && !text) {
+      fail_at(value.position, fmt::format("{} takes no text in quotes", argument.text));
+    }
+    const ValueReader reader(parameter, argument.text, value);
     values[index] = std::visit(reader, parameter.standard);
   }
   return row.make(std::move(operand), values);

@@ -46,9 +46,9 @@ struct Postings {
   }
 };
 
-/// The inner vertices of the columns of a block, as far as their keys matter: grouped by key, and
-/// within a group in runs, whose vertices have children with the same keys. Positions count through
-/// all groups; ranks count within one, from 1 on.
+/// The inner vertices of the columns of a block (and the leaves, if keys match by degrees), as far
+/// as their keys matter: grouped by key, and within a group in runs, whose vertices have children
+/// with the same keys. Positions count through all groups; ranks count within one, from 1 on.
 class ColumnIndex {
  public:
   struct Group {
@@ -99,6 +99,7 @@ class ColumnIndex {
   std::uint32_t group_of(std::uint32_t key) const { return group_of_[key]; }
   const Group& group(std::uint32_t g) const { return groups_[g]; }
   std::size_t group_count() const { return groups_.size(); }
+  std::span<const VertexId> vertices() const { return vertices_; }  ///< per position
   const Run& run(std::uint32_t r) const { return runs_[r]; }
   std::size_t run_count() const { return runs_.size(); }
   /// The runs of a group that have children with that key, and which: in rising order.
@@ -134,7 +135,7 @@ class ColumnIndex {
     std::uint32_t end = 0;
   };
 
-  /// The distinct inner vertices. Weighted bags may lack vertices whose weight is 0, but those
+  /// The distinct vertices that count. Weighted bags may lack vertices whose weight is 0, but those
   /// above them need them.
   template <class Rule>
   void collect(const Bags& bags, Slice columns, const Rule& rule,
@@ -142,7 +143,8 @@ class ColumnIndex {
     const Forest& forest = bags.forest();
     vertices_.clear();
     const auto collect_one = [&](VertexId v) {
-      if (position_[v] != none || forest.is_leaf(v) || wanted[rule.key(forest, v)] == 0) return;
+      const bool counts = Rule::graded || !forest.is_leaf(v);
+      if (position_[v] != none || !counts || wanted[rule.key(forest, v)] == 0) return;
       position_[v] = 0;
       vertices_.push_back(v);
     };

@@ -209,9 +209,13 @@ Syntax Parser::argument() {
 
 Syntax Parser::value() {
   if (at_symbol('{')) return list();
-  if (next_.kind != Token::Kind::word) fail_expected("a number, a word or a list of numbers");
+  const bool quoted = next_.kind == Token::Kind::quoted;
+  if (next_.kind != Token::Kind::word && !quoted) {
+    fail_expected("a number, a word or a list of numbers");
+  }
   Token word = take();
-  return {Syntax::Kind::word, word.position, std::move(word.text), {}};
+  return {
+      quoted ? Syntax::Kind::quoted : Syntax::Kind::word, word.position, std::move(word.text), {}};
 }
 
 Syntax Parser::list() {

@@ -49,12 +49,6 @@ void advance(std::vector<std::size_t>& choice, const std::vector<std::size_t>& s
   }
 }
 
-std::string value_text(const Parameter& parameter, const Value& value) {
-  if (const auto* number = std::get_if<double>(&value)) return print_number(*number);
-  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
-  return std::string(parameter.choices[std::get<Choice>(value).index]);
-}
-
 std::string name_text(std::string_view name) {
   if (is_word(name)) return std::string(name);
   std::string out = "\"";
@@ -63,6 +57,13 @@ std::string name_text(std::string_view name) {
     out += c;
   }
   return out + '"';
+}
+
+std::string value_text(const Parameter& parameter, const Value& value) {
+  if (const auto* number = std::get_if<double>(&value)) return print_number(*number);
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (const auto* text = std::get_if<std::string>(&value)) return name_text(*text);
+  return std::string(parameter.choices[std::get<Choice>(value).index]);
 }
 
 /// Writes the canonical form of a node.
@@ -135,6 +136,7 @@ void Printer::print_factor(const KernelNode& node) {
 /// What the values of a parameter may be.
 std::string allowed_text(const Parameter& parameter) {
   if (std::holds_alternative<bool>(parameter.standard)) return "true or false";
+  if (std::holds_alternative<std::string>(parameter.standard)) return "a text";
   if (!parameter.choices.empty()) return fmt::format("{}", fmt::join(parameter.choices, ", "));
   return (parameter.whole ? "whole, in " : "in ") + range_text(parameter.range);
 }

@@ -56,6 +56,9 @@ std::unique_ptr<Leaf> make_tree_leaf(const TreeLeafInput& input,
                                      std::span<const TreeKernelNode> settings);
 std::unique_ptr<Leaf> make_subtree_leaf(const TreeLeafInput& input,
                                         std::span<const SubtreeOptions> settings);
+/// For kernels that have SimilarityOptions.
+std::unique_ptr<Leaf> make_smoothed_leaf(const TreeLeafInput& input,
+                                         std::span<const TreeKernelNode> settings);
 
 /// What makes two subtrees the same for a kernel.
 ForestOptions forest_options(const TreeKernelNode& kernel);

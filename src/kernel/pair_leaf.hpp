@@ -75,6 +75,20 @@ class PairComputer {
   PairProduct<Rule> pairs_;
 };
 
+/// The same for kernels in which children do not count.
+template <class Base>
+class SumComputer {
+ public:
+  explicit SumComputer(Base base) : base_(std::move(base)) {}
+  void block(Slice rows, Slice columns, BlockView<typename Base::Value> out) {
+    base_.set_block(rows, columns, out);
+  }
+  std::size_t bytes(Slice rows, Slice columns) { return base_.bytes(rows, columns); }
+
+ private:
+  Base base_;
+};
+
 /// `Data` is what the leaf and its workers share: it has the settings, and makes a computer of
 /// given settings for a kind of number.
 template <class Data, class Value>

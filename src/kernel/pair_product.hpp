@@ -45,6 +45,13 @@ struct ChildMatch {
 ///     extras(children, matches, index, run, out)
 /// which writes D(u,v) - base for all v of a run. `children` are those of u: for each the values
 /// D(child, .) of the columns with its key, by rank. Matches come in rising order of a, then of b.
+///
+/// A rule may be graded: two vertices with the same key match by a degree from 0 to 1, which is a
+/// factor of D, base included. Then leaves are among the columns, because the degree of a leaf and
+/// another vertex depends on both, and the rule has as well
+///     start_block(rows, columns, forest, index)
+///     start_row(forest, u, group)     after which extras(..) are those of u
+///     set_base_row(row)               its degree times base with each vertex of the group
 /// Not for several threads at once: each has its own.
 template <class Rule>
 class PairProduct {
@@ -67,7 +74,11 @@ class PairProduct {
     in_sums_.assign(columns.size(), 0);
     matches_of_run_.assign(index_.run_count(), 0);
     memory_.start(index_.group_count());
-    lay_out_common_rows();
+    if constexpr (Rule::graded) {
+      rule_.start_block(rows, columns, forest_, index_);
+    } else {
+      lay_out_common_rows();
+    }
     if (is_narrow(columns)) lay_out_counts();
     for (std::size_t r = 0; r < row_index_.vertices.size(); ++r) {
       const VertexId u = row_index_.vertices[r];
@@ -75,6 +86,7 @@ class PairProduct {
       if (group != none) {
         join(u, group);
         if (!hits_.empty()) {
+          if constexpr (Rule::graded) rule_.start_row(forest_, u, index_.group(group));
           compute_extras();
           if (row_index_.last_use(u) != none) keep_row(u, group);
           if (is_narrow(columns)) {
@@ -111,12 +123,20 @@ class PairProduct {
   void index(Slice rows, Slice columns) {
     if (indexed_ && indexed_rows_ == rows && indexed_columns_ == columns) return;
     row_index_.build(rows);
-    for (const VertexId v : row_index_.vertices) in_rows_[rule_.key(forest_, v)] = 1;
+    mark_keys(1);
     index_.build(columns_, columns, rule_, in_rows_);
-    for (const VertexId v : row_index_.vertices) in_rows_[rule_.key(forest_, v)] = 0;
+    mark_keys(0);
     indexed_ = true;
     indexed_rows_ = rows;
     indexed_columns_ = columns;
+  }
+
+  void mark_keys(std::uint8_t mark) {
+    for (const VertexId v : row_index_.vertices) {
+      in_rows_[rule_.key(forest_, v)] = mark;
+      if constexpr (!Rule::graded) continue;
+      for (const VertexId child : forest_.children(v)) in_rows_[rule_.key(forest_, child)] = mark;
+    }
   }
 
   /// Finds the runs that share a child key with u, and the children that match.
@@ -171,17 +191,36 @@ class PairProduct {
     base_row_[0] = rule_.leaf_base();
   }
 
-  const Value* row_of(VertexId v) const {
+  const Value* row_of(VertexId v) {
+    if constexpr (Rule::graded) {
+      if (row_of_[v] == nullptr) row_of_[v] = make_base_row(v);
+      return row_of_[v];
+    }
     if (forest_.is_leaf(v)) return leaf_row_.data();
     return row_of_[v] != nullptr ? row_of_[v] : base_row_.data();
+  }
+
+  /// The row of a vertex that shares no child with any column; null if nothing has its key.
+  Value* make_base_row(VertexId v) {
+    const std::uint32_t g = index_.group_of(rule_.key(forest_, v));
+    if (g == none) return nullptr;
+    const ColumnIndex::Group group = index_.group(g);
+    Value* const row = memory_.take(g, group.size() + 1);
+    rule_.start_row(forest_, v, group);
+    rule_.set_base_row(row + 1);
+    return row;
   }
 
   /// Stores the row just computed: base but for the hits.
   void keep_row(VertexId u, std::uint32_t g) {
     const ColumnIndex::Group group = index_.group(g);
     Value* const row = memory_.take(g, group.size() + 1);
-    row[0] = rule_.leaf_base();
-    std::fill_n(row + 1, group.size(), rule_.base());
+    if constexpr (Rule::graded) {
+      rule_.set_base_row(row + 1);
+    } else {
+      row[0] = rule_.leaf_base();
+      std::fill_n(row + 1, group.size(), rule_.base());
+    }
     const Value* extra = extras_.data();
     for (const Hit& hit : hits_) {
       const auto& run = index_.run(hit.run);
@@ -203,11 +242,16 @@ class PairProduct {
   std::size_t most_values() {
     std::vector<std::size_t> kept(index_.group_count(), 0);
     std::vector<std::size_t> most(index_.group_count(), 0);
+    const auto keep = [&](VertexId v) {
+      const std::uint32_t group = index_.group_of(rule_.key(forest_, v));
+      if (group == none || kept_group_[v] != none) return;
+      kept_group_[v] = group;
+      most[group] = std::max(most[group], ++kept[group]);
+    };
     for (const VertexId u : row_index_.vertices) {
-      const std::uint32_t group = index_.group_of(rule_.key(forest_, u));
-      if (group != none && row_index_.last_use(u) != none) {
-        kept_group_[u] = group;
-        most[group] = std::max(most[group], ++kept[group]);
+      if (row_index_.last_use(u) != none) keep(u);
+      for (const VertexId child : forest_.children(u)) {
+        if (Rule::graded && forest_.is_leaf(child)) keep(child);
       }
       for (const VertexId child : forest_.children(u)) {
         if (row_index_.last_use(child) != u || kept_group_[child] == none) continue;

@@ -14,6 +14,7 @@ template <class V>
 class PartialTreeRule {
  public:
   using Value = V;
+  static constexpr bool graded = false;
   static constexpr bool any_place = true;
 
   explicit PartialTreeRule(const PartialTreeParameters<Value>& parameters)

@@ -59,6 +59,9 @@ struct FieldVisitor {
   void operator()(std::string_view name, bool Options::*member, std::string_view help) {
     report(member, {name, other_name(name), help, {}, false, {}, {}});
   }
+  void operator()(std::string_view name, std::string Options::*member, std::string_view help) {
+    report(member, {name, other_name(name), help, {}, false, {}, {}});
+  }
   template <class Enum, std::size_t N>
   void operator()(std::string_view name, Enum Options::*member, const char* const (&names)[N],
                   std::string_view help) {
@@ -133,7 +136,11 @@ constexpr std::array leaf_rows = {
     on_trees<SubsetTreeOptions>("sst", "fragments whose nodes keep all of their children or none"),
     on_trees<PartialTreeOptions>("pt",
                                  "fragments whose nodes keep any of their children, in order"),
+    on_trees<SmoothedTreeOptions>("spt", "pt in which words match as far as they are similar"),
+    on_trees<CompositionalTreeOptions>("cspt",
+                                       "spt that also composes the vectors of head and modifier"),
     on_trees<SubpathOptions>("subpath", "vertical paths of labels that both trees contain"),
+    on_trees<WordsOptions>("lex", "words of the trees, each with each: equal ones, or by vectors"),
     on_vectors<LinearOptions>("linear", "dot product"),
     on_vectors<PolynomialOptions>("poly", "(scale * dot product + offset)^degree"),
     on_vectors<RbfOptions>("rbf", "exp(-gamma * squared distance)"),

@@ -19,7 +19,7 @@ struct Choice {
 };
 
 /// The value of any parameter.
-using Value = std::variant<double, bool, Choice>;
+using Value = std::variant<double, bool, Choice, std::string>;
 
 /// A parameter of a kernel, as describe() of its options tells it.
 struct Parameter {

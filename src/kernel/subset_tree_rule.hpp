@@ -17,6 +17,7 @@ template <class V>
 class SubsetTreeRule {
  public:
   using Value = V;
+  static constexpr bool graded = false;
   static constexpr bool any_place = false;
 
   /// `signatures` are production_pairs() of the forest.

@@ -90,6 +90,15 @@ struct WithoutNumbers {
     o.decay = o.depth_decay = o.terminal = 0;
     return o;
   }
+  SmoothedTreeOptions operator()(SmoothedTreeOptions o) const {
+    o.decay = o.depth_decay = o.terminal = 0;
+    return o;
+  }
+  CompositionalTreeOptions operator()(CompositionalTreeOptions o) const {
+    o.decay = o.depth_decay = o.terminal = 0;
+    return o;
+  }
+  WordsOptions operator()(WordsOptions o) const { return o; }
   SubpathOptions operator()(SubpathOptions o) const {
     o.decay = 0;
     return o;
@@ -129,6 +138,8 @@ std::unique_ptr<Leaf> make_tree_leaf(const TreeLeafInput& input,
           std::vector<SubtreeOptions> options;
           for (const auto& s : settings) options.push_back(std::get<Options>(s.options));
           return make_subtree_leaf(input, options);
+        } else if constexpr (std::is_base_of_v<SimilarityOptions, Options>) {
+          return make_smoothed_leaf(input, settings);
         } else {
           return std::make_unique<PairLeaf<ExactPairs<Options>>>(input, settings);
         }

@@ -73,7 +73,7 @@ void archive(Archive& a, Model& model) {
 namespace {
 
 constexpr std::string_view magic = "espalier model\n";
-constexpr std::uint32_t format_version = 2;
+constexpr std::uint32_t format_version = 3;
 
 std::uint32_t checksum(std::string_view bytes) {
   return static_cast<std::uint32_t>(

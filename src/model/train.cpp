@@ -7,6 +7,7 @@
 
 #include "espalier/embed/explicit_features.hpp"
 #include "espalier/gram/gram.hpp"
+#include "espalier/gram/word_vectors.hpp"
 #include "espalier/learn/linear.hpp"
 #include "model/learned_kernel.hpp"
 #include "model/online.hpp"
@@ -158,10 +159,11 @@ Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& optio
             const Context& context) {
   if (data.size() == 0) throw Error("there are no examples to learn from");
   const Targets targets = make_targets(data, options.task);
-  if (!needs_learning(kernel)) return train_learned(kernel, data, targets, options, context);
+  const Kernel complete = with_word_vectors(kernel, {&data});
+  if (!needs_learning(complete)) return train_learned(complete, data, targets, options, context);
   std::vector<std::uint32_t> all(data.size());
   std::iota(all.begin(), all.end(), 0U);
-  const LearnedKernel learned = learn_kernel(kernel, data, targets, all, options.seed);
+  const LearnedKernel learned = learn_kernel(complete, data, targets, all, options.seed);
   return train_learned(learned.kernel, data.select(learned.examples),
                        targets.select(learned.examples), options, context);
 }

@@ -4,6 +4,7 @@
 
 #include "espalier/embed/explicit_features.hpp"
 #include "espalier/gram/gram.hpp"
+#include "espalier/gram/word_vectors.hpp"
 #include "espalier/learn/linear.hpp"
 #include "espalier/learn/svm.hpp"
 #include "model/learned_kernel.hpp"
@@ -250,12 +251,13 @@ ValidationResult cross_validate(
     const Kernel& kernel, const Dataset& data, const TrainOptions& options,
     const ValidationOptions& validation, const Context& context,
     const std::function<void(std::size_t, const Evaluation&)>& finished) {
+  const Kernel complete = with_word_vectors(kernel, {&data});
   const Targets targets = targets_of(data, options);
-  const auto splits = splits_for(kernel, targets, data.size(), validation);
+  const auto splits = splits_for(complete, targets, data.size(), validation);
   ValidationResult out;
-  for_each_prepared({&kernel, 1}, data, options, context,
+  for_each_prepared({&complete, 1}, data, options, context,
                     [&](std::size_t, const Prepared& prepared) {
-                      const Trial trial(kernel, data, targets, options, prepared, context);
+                      const Trial trial(complete, data, targets, options, prepared, context);
                       out = run(trial, targets, splits, validation.how, context, finished);
                     });
   return out;
@@ -265,6 +267,8 @@ std::vector<ValidationResult> cross_validate(
     std::span<const Kernel> kernels, const Dataset& data, const TrainOptions& options,
     const ValidationOptions& validation, const Context& context,
     const std::function<void(std::size_t, const ValidationResult&)>& finished) {
+  const std::vector<Kernel> complete = with_word_vectors(kernels, {&data});
+  kernels = complete;
   const Targets targets = targets_of(data, options);
   const Context quiet = without_progress(context);
   std::vector<ValidationResult> out;
@@ -286,6 +290,8 @@ std::vector<TunePoint> tune(std::span<const Kernel> kernels, const Dataset& data
     throw Error("tuning is for svm and linear");
   }
   check_metric(tuning.metric);
+  const std::vector<Kernel> complete = with_word_vectors(kernels, {&data});
+  kernels = complete;
   const Targets targets = targets_of(data, options);
   const Context quiet = without_progress(context);
   std::vector<TunePoint> out;

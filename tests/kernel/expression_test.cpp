@@ -111,7 +111,8 @@ TEST_P(BadExpression, IsAnErrorWithItsPlaceAndWhatToDo) {
 }
 
 const std::string known_kernels =
-    " (known: st, sst, pt, subpath, linear, poly, rbf, cosine, norm, pair, cross, pairproduct, "
+    " (known: st, sst, pt, spt, cspt, subpath, lex, linear, poly, rbf, cosine, norm, pair, cross, "
+    "pairproduct, "
     "each, "
     "all)";
 
@@ -148,10 +149,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "sst(lambda=)",
                 12,
                 "expected a number, a word or a list of numbers, found ')'"},
-        BadText{{"QuotedValue"},
-                "st(weight=\"size\")",
-                11,
-                "expected a number, a word or a list of numbers, found '\"size\")'"},
+        BadText{{"QuotedValue"}, "st(weight=\"size\")", 11, "weight takes no text in quotes"},
         BadText{{"EmptyList"}, "sst(lambda={})", 13, "expected a number, found '})'"},
         BadText{{"ListOfWords"},
                 "st(weight={size,height})",

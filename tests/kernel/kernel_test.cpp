@@ -202,14 +202,16 @@ class RandomKernel {
   template <class Options>
   Options filled() {
     Options options;
-    Options::describe([&]<class T, class... More>(std::string_view field, T Options::*member,
-                                                  const More&... more) {
+    Options::describe([&]<class T, class Holder, class... More>(
+                          std::string_view field, T Holder::*member, const More&... more) {
       if (random_.one_in(2)) return;
       if constexpr (std::is_same_v<T, double>) {
         const double value = number(std::get<0>(std::tie(more...)));
         options.*member = field == "degree" || field == "max_length" ? std::ceil(value) : value;
       } else if constexpr (std::is_same_v<T, bool>) {
         options.*member = random_.one_in(2);
+      } else if constexpr (std::is_same_v<T, std::string>) {
+        options.*member = random_.one_in(2) ? "a/b-1.txt.gz" : "with \"quotes\" and \\, (x)";
       } else {
         options.*member = static_cast<T>(random_.below(std::size(std::get<0>(std::tie(more...)))));
       }
@@ -242,9 +244,10 @@ std::vector<std::string> names_of_all(std::index_sequence<I...>) {
 }
 
 TEST(KernelRegistry, HoldsEveryAlternative) {
-  EXPECT_EQ(names_of_all<TreeKernelNode>(
-                std::make_index_sequence<std::variant_size_v<decltype(TreeKernelNode::options)>>()),
-            (std::vector<std::string>{"st()", "sst()", "pt()", "subpath()"}));
+  EXPECT_EQ(
+      names_of_all<TreeKernelNode>(
+          std::make_index_sequence<std::variant_size_v<decltype(TreeKernelNode::options)>>()),
+      (std::vector<std::string>{"st()", "sst()", "pt()", "spt()", "cspt()", "subpath()", "lex()"}));
   EXPECT_EQ(
       names_of_all<VectorKernelNode>(
           std::make_index_sequence<std::variant_size_v<decltype(VectorKernelNode::options)>>()),

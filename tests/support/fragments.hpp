@@ -275,16 +275,21 @@ double common_fragments(const Fragments& a, const Fragments& b, const Options& o
 
 using Values = std::vector<std::vector<double>>;
 
-/// The matrix of a kernel that is a single tree kernel, by enumeration.
+/// The matrix of a kernel that is a single tree kernel, by enumeration. Not for smoothed ones,
+/// which match fragments that are not equal.
 inline Values enumerated(const TreeKernelNode& kernel, std::span<const MaybeTree> trees) {
   return std::visit(
-      [&](const auto& options) {
-        std::vector<Fragments> lists;
-        for (const MaybeTree& tree : trees) lists.push_back(sorted_fragments(tree, options));
+      [&]<class Options>(const Options& options) {
         Values out(trees.size(), std::vector<double>(trees.size()));
-        for (std::size_t i = 0; i < trees.size(); ++i) {
-          for (std::size_t j = 0; j <= i; ++j) {
-            out[i][j] = out[j][i] = common_fragments(lists[i], lists[j], options);
+        if constexpr (std::is_base_of_v<SimilarityOptions, Options>) {
+          throw std::logic_error("fragments of a smoothed kernel cannot be listed");
+        } else {
+          std::vector<Fragments> lists;
+          for (const MaybeTree& tree : trees) lists.push_back(sorted_fragments(tree, options));
+          for (std::size_t i = 0; i < trees.size(); ++i) {
+            for (std::size_t j = 0; j <= i; ++j) {
+              out[i][j] = out[j][i] = common_fragments(lists[i], lists[j], options);
+            }
           }
         }
         return out;

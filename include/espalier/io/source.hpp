@@ -38,10 +38,14 @@ class Text {
 };
 
 /// A text file read piece by piece, never whole: plain or gzip, by content; "-" is standard input.
-/// Every fault of the input (missing, unreadable, damaged or cut off gzip, a NUL byte) is an Error.
+/// Every fault of the input (missing, unreadable, damaged or cut off gzip, a NUL byte in a text) is
+/// an Error.
 class Source {
  public:
-  explicit Source(std::string path);
+  /// What may stand in the input.
+  enum class Content { text, bytes };
+
+  explicit Source(std::string path, Content content = Content::text);
   ~Source();
   Source(Source&&) noexcept;
   Source& operator=(Source&&) noexcept;
@@ -68,6 +72,7 @@ class Source {
 
   std::unique_ptr<File> file_;
   std::string name_;
+  Content content_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0;  ///< of what has not been consumed, in buffer_
   std::size_t end_ = 0;

@@ -15,7 +15,9 @@ struct KernelNode;
 /// A kernel on the trees of one name ("" for the only one there is).
 struct TreeKernelNode {
   std::string tree;
-  std::variant<SubtreeOptions, SubsetTreeOptions, PartialTreeOptions, SubpathOptions> options;
+  std::variant<SubtreeOptions, SubsetTreeOptions, PartialTreeOptions, SmoothedTreeOptions,
+               CompositionalTreeOptions, SubpathOptions, WordsOptions>
+      options;
   friend bool operator==(const TreeKernelNode&, const TreeKernelNode&) = default;
 };
 

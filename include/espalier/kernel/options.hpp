@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string>
 
 namespace espalier {
 
 struct SubtreeWeights;
+struct WordVectors;
 
 /// The values that a number may take, both ends included.
 struct Range {
@@ -22,12 +24,15 @@ enum class WeightShape { identity, smoothstep, smoothstep2, threshold };
 enum class SubtreeCount { product, min, binary, poly };
 /// What the partial tree kernel decays by between two children of a subsequence.
 enum class Gap { skips, span };
+/// How the vectors of a head and its modifier become one.
+enum class VectorComposition { sum, product, dilation };
 
 // Each struct lists its own fields once: the describe() of a kernel's options alone drives parsing,
 // checking, printing and the reference. A visitor is called as
 //     field(name, member, Range, help)            for numbers
 //     field(name, member, help)                   for true/false
 //     field(name, member, names, help)            for enumerations, the names in their order
+//     field(name, member, help)                   for texts
 
 /// ST: complete subtrees that both trees contain (Vishwanathan & Smola 2002).
 struct SubtreeOptions {
@@ -84,16 +89,89 @@ struct PartialTreeOptions {
   Gap gap = Gap::skips;
   double max_length = 0;
 
+  static void describe(auto&& field) { describe<PartialTreeOptions>(field); }
+  /// For Self and what is derived from it.
+  template <class Self>
   static void describe(auto&& field) {
-    using Self = PartialTreeOptions;
     constexpr const char* gaps[] = {"skips", "span"};
     field("lambda", &Self::decay, Range{0, 1}, "decay for each child skipped inside a subsequence");
     field("mu", &Self::depth_decay, Range{0, 1}, "decay for each level");
     field("terminal", &Self::terminal, Range{0, 1e6}, "factor for pairs in which one is a leaf");
-    field("gap", &Self::gap, gaps, "decay by children skipped, or by the span of the subsequence");
+    field("gap", static_cast<Gap Self::*>(&Self::gap), gaps,
+          "decay by children skipped, or by the span of the subsequence");
     field("max_length", &Self::max_length, Range{0, 1e6}, "longest subsequence; 0: no limit");
   }
   friend bool operator==(const PartialTreeOptions&, const PartialTreeOptions&) = default;
+};
+
+/// How similar two words are: the cosine of their vectors, to a power; 0 below a threshold.
+struct SimilarityOptions {
+  std::string vectors;  ///< the file
+  double threshold = 0.01;
+  double power = 1;
+  bool center = false;
+  /// The vectors that were read; no part of the expression.
+  std::shared_ptr<const WordVectors> words = {};
+
+  template <class Self>
+  static void describe(auto&& field) {
+    field("vectors", static_cast<std::string Self::*>(&Self::vectors),
+          "the file that has the vectors of words");
+    field("threshold", &Self::threshold, Range{0, 1}, "similarities below count as 0");
+    field("power", &Self::power, Range{0.01, 100}, "exponent of the cosine");
+    field("center", static_cast<bool Self::*>(&Self::center),
+          "whether the mean of the file is taken off all vectors");
+  }
+  friend bool operator==(const SimilarityOptions&, const SimilarityOptions&) = default;
+};
+
+/// SPT: PT in which words match as far as they are similar (Croce, Moschitti & Basili 2011).
+struct SmoothedTreeOptions : PartialTreeOptions, SimilarityOptions {
+  static void describe(auto&& field) { describe<SmoothedTreeOptions>(field); }
+  template <class Self>
+  static void describe(auto&& field) {
+    PartialTreeOptions::describe<Self>(field);
+    SimilarityOptions::describe<Self>(field);
+  }
+  friend bool operator==(const SmoothedTreeOptions&, const SmoothedTreeOptions&) = default;
+};
+
+/// CSPT: SPT in which nodes that hold a head and a modifier match as far as the vectors composed
+/// from the two are similar (Annesi, Croce & Basili 2014).
+struct CompositionalTreeOptions : SmoothedTreeOptions {
+  VectorComposition compose = VectorComposition::sum;
+  double alpha = 1;
+  double beta = 1;
+  bool lexical = true;
+  bool same_relation = true;
+
+  static void describe(auto&& field) {
+    using Self = CompositionalTreeOptions;
+    constexpr const char* compositions[] = {"sum", "product", "dilation"};
+    SmoothedTreeOptions::describe<Self>(field);
+    field("compose", &Self::compose, compositions, "how head and modifier become one vector");
+    field("alpha", &Self::alpha, Range{0, 1e6}, "weight of the head in compose=sum");
+    field("beta", &Self::beta, Range{0, 1e6}, "weight of the modifier in compose=sum");
+    field("lexical", &Self::lexical, "whether words match by similarity, or only if equal");
+    field("same_relation", &Self::same_relation, "whether relations must be equal to match");
+  }
+  friend bool operator==(const CompositionalTreeOptions&,
+                         const CompositionalTreeOptions&) = default;
+};
+
+/// The words of two trees, each with each: a bag of words, or of vectors where there are some.
+struct WordsOptions : SimilarityOptions {
+  WordsOptions() { threshold = -1; }
+  static void describe(auto&& field) {
+    using Self = WordsOptions;
+    field("vectors", static_cast<std::string Self::*>(&Self::vectors),
+          "the file that has the vectors of words; without one, equal words match");
+    field("threshold", &Self::threshold, Range{-1, 1}, "similarities below count as 0");
+    field("power", &Self::power, Range{0.01, 100}, "exponent of the cosine, if not 1");
+    field("center", static_cast<bool Self::*>(&Self::center),
+          "whether the mean of the file is taken off all vectors");
+  }
+  friend bool operator==(const WordsOptions&, const WordsOptions&) = default;
 };
 
 /// Vertical paths of labels that both trees contain; order of children never matters.

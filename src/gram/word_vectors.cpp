@@ -1,0 +1,124 @@
+#include "espalier/gram/word_vectors.hpp"
+
+#include <algorithm>
+
+#include "espalier/base/error.hpp"
+#include "espalier/io/word_vectors.hpp"
+#include "kernel/label_similarity.hpp"
+#include "kernel/word_files.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// All words in the trees.
+LabelTable words_of(std::initializer_list<const Dataset*> data) {
+  LabelTable words;
+  for (const Dataset* set : data) {
+    for (const auto& [name, forest] : set->forests()) {
+      for (LabelId id = 0; id < forest.labels().size(); ++id) {
+        for_each_word(forest.labels().text(id), [&](std::string_view word) { words.intern(word); });
+      }
+    }
+  }
+  return words;
+}
+
+/// What is needed of one file.
+struct Request {
+  bool mean = false;
+  std::shared_ptr<const WordVectors> known = std::make_shared<WordVectors>();
+};
+
+/// How many of the words that are known are looked up again, to see that the file is the same.
+constexpr std::size_t checked_words = 16;
+
+void add_word(WordVectors& to, std::string_view word, const WordVectors& from) {
+  const auto vector = from.find(word);
+  to.words.intern(word);
+  to.row.push_back(vector.empty() ? none : static_cast<std::uint32_t>(to.found()));
+  to.values.insert(to.values.end(), vector.begin(), vector.end());
+}
+
+/// Looks up what is not known yet.
+std::shared_ptr<const WordVectors> look_up(const std::string& file, const Request& request,
+                                           const LabelTable& words,
+                                           const std::function<void(const std::string&)>& warn) {
+  const WordVectors& known = *request.known;
+  LabelTable missing;
+  for (LabelId id = 0; id < words.size(); ++id) {
+    if (!known.knows(words.text(id))) missing.intern(words.text(id));
+  }
+  const bool needs_mean = request.mean && known.mean.empty();
+  if (missing.size() == 0 && !needs_mean) return request.known;
+  const std::size_t new_words = missing.size();
+  for (LabelId id = 0; id < known.words.size(); ++id) {
+    if (missing.size() >= new_words + checked_words) break;
+    if (known.row[id] != none) missing.intern(known.words.text(id));
+  }
+  const WordVectors found = read_word_vectors(file, missing, {needs_mean, warn});
+  auto out = std::make_shared<WordVectors>(known);
+  if (known.words.size() == 0) out->dimension = found.dimension;
+  for (LabelId id = 0; id < missing.size(); ++id) {
+    const std::string_view word = missing.text(id);
+    if (id < new_words) {
+      add_word(*out, word, found);
+    } else if (!std::ranges::equal(known.find(word), found.find(word))) {
+      throw Error(file + " has another vector of " + in_quotes(word) +
+                  " than the one that was learned with: it is not the same file");
+    }
+  }
+  if (needs_mean) out->mean = found.mean;
+  return out;
+}
+
+}  // namespace
+
+std::vector<Kernel> with_word_vectors(std::span<const Kernel> kernels,
+                                      std::initializer_list<const Dataset*> data,
+                                      const std::function<void(const std::string&)>& warn) {
+  std::map<std::string, Request> requests;
+  for (const Kernel& kernel : kernels) {
+    for_each_similarity(kernel.root(), [&]<class Options>(const Options& options) {
+      const bool optional = std::is_same_v<Options, WordsOptions>;
+      if (options.vectors.empty()) {
+        if (optional) return;
+        throw Error("a smoothed kernel needs word vectors: spt(.., vectors=FILE)");
+      }
+      Request& request = requests[options.vectors];
+      request.mean = request.mean || options.center;
+      if (options.words && options.words->words.size() > request.known->words.size()) {
+        request.known = options.words;
+      }
+    });
+  }
+  std::vector<Kernel> out(kernels.begin(), kernels.end());
+  if (requests.empty()) return out;
+  const LabelTable words = words_of(data);
+  WordFiles files;
+  for (const auto& [file, request] : requests) files[file] = look_up(file, request, words, warn);
+  for (Kernel& kernel : out) {
+    KernelNode root = kernel.root();
+    set_word_files(root, files);
+    kernel = Kernel(std::move(root));
+  }
+  return out;
+}
+
+Kernel with_word_vectors(const Kernel& kernel, std::initializer_list<const Dataset*> data) {
+  return std::move(with_word_vectors({&kernel, 1}, data)[0]);
+}
+
+std::vector<WordCoverage> word_coverage(std::span<const Kernel> kernels) {
+  WordFiles files;
+  for (const Kernel& kernel : kernels) files.merge(word_files(kernel.root()));
+  std::vector<WordCoverage> out;
+  for (const auto& [file, words] : files) {
+    const auto found = static_cast<std::uint64_t>(words->row.size()) -
+                       static_cast<std::uint64_t>(std::ranges::count(words->row, none));
+    out.push_back({file, words->words.size(), found});
+  }
+  return out;
+}
+
+}  // namespace espalier

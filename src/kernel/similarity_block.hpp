@@ -1,0 +1,62 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "kernel/bags.hpp"
+#include "kernel/label_similarity.hpp"
+
+namespace espalier {
+
+/// The similarities of all labels in the rows of a block with all labels in its columns: a matrix
+/// product for each class. A value does not depend on the block.
+class SimilarityBlock {
+ public:
+  /// The similarities of one label with those of its class in the columns: the label in slot
+  /// first + k has values[k].
+  struct Row {
+    const float* values = nullptr;
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+  };
+
+  SimilarityBlock(const LabelSimilarity& labels, const Bags& rows, const Bags& columns);
+
+  /// Does nothing if the block is the same as before.
+  void build(Slice rows, Slice columns);
+  /// What build() would need, in bytes.
+  std::size_t bytes(Slice rows, Slice columns);
+
+  /// Of a label in the rows.
+  const Row& row(LabelId label) const { return rows_[label]; }
+  /// Of a label in the columns.
+  std::uint32_t slot(LabelId label) const { return slots_[label]; }
+  std::size_t slot_count() const { return column_labels_.size(); }
+
+ private:
+  /// Labels of one class on both sides.
+  struct Part {
+    Slice rows;
+    Slice columns;
+  };
+
+  void collect(Slice rows, Slice columns);
+  void collect(const Bags& bags, Slice slice, std::vector<LabelId>& out);
+  void fill(const Part& part, float* out);
+
+  const LabelSimilarity& labels_;
+  const Bags& row_bags_;
+  const Bags& column_bags_;
+  Slice collected_rows_, collected_columns_;  ///< what the lists belong to
+  bool built_ = false;                        ///< whether the values do too
+  std::vector<LabelId> row_labels_;           ///< by class
+  std::vector<LabelId> column_labels_;        ///< by class: one for each slot
+  std::vector<Part> parts_;                   ///< the classes that have vectors on both sides
+  std::vector<Row> rows_;                     ///< per label
+  std::vector<std::uint32_t> slots_;          ///< per label
+  std::vector<float> values_;
+  std::vector<std::uint8_t> marks_;  ///< scratch, per label: 0 between uses
+  std::vector<double> tile_;         ///< scratch
+};
+
+}  // namespace espalier

@@ -1,0 +1,97 @@
+// Leaves whose labels match by degrees: SPT, CSPT and the kernel of words.
+
+#include "base/hash.hpp"
+#include "espalier/base/id_index.hpp"
+#include "kernel/pair_leaf.hpp"
+#include "kernel/smoothed_sums.hpp"
+#include "kernel/smoothed_tree_rule.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// What workers of smoothed kernels share.
+template <class Options>
+struct SmoothedPairs {
+  TreeLeafInput input;
+  std::vector<TreeKernelNode> settings;
+  LabelSimilarity labels;
+  bool symmetric;
+  KeyCounts row_counts;
+  KeyCounts own_column_counts;
+  std::vector<std::uint32_t> signatures;  ///< see SmoothedTreeRule
+
+  SmoothedPairs(const TreeLeafInput& in, std::span<const TreeKernelNode> kernels)
+      : input(in),
+        settings(kernels.begin(), kernels.end()),
+        labels(in.rows.forest().labels(), std::get<Options>(settings[0].options)),
+        symmetric(&in.rows == &in.columns) {
+    const Forest& forest = in.rows.forest();
+    std::vector<std::uint32_t> keys(forest.vertex_count());
+    for (VertexId v = 0; v < keys.size(); ++v) {
+      keys[v] = labels.class_of(forest.label(v)) == none ? none : forest.label(v);
+    }
+    row_counts = count_keys(in.rows, labels.label_count(), keys);
+    if (!symmetric) own_column_counts = count_keys(in.columns, labels.label_count(), keys);
+    if constexpr (pairs) signatures = class_sequences(forest, labels);
+  }
+
+  /// Whether children count, or only the nodes themselves.
+  static constexpr bool pairs = !std::is_same_v<Options, WordsOptions>;
+
+  template <class Value>
+  auto computer(std::span<const TreeKernelNode> kernels) const {
+    auto block = std::make_shared<SimilarityBlock>(labels, input.rows, input.columns);
+    const KeyCounts& column_counts = symmetric ? row_counts : own_column_counts;
+    if constexpr (pairs) {
+      SmoothedTreeRule<Value> rule(partial_tree_parameters<Value, Options>(kernels), labels,
+                                   signatures, block);
+      const BaseValues<Value> base{rule.base(), rule.leaf_base(), same_bases<Options>(settings)};
+      return PairComputer(input, SmoothedSums<Value>(row_counts, column_counts, base, block),
+                          std::move(rule));
+    } else {
+      const BaseValues<Value> base{Value(1), Value(1), true};
+      return SumComputer(SmoothedSums<Value>(row_counts, column_counts, base, block));
+    }
+  }
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> class_sequences(const Forest& forest, const LabelSimilarity& labels) {
+  std::vector<std::uint32_t> out(forest.vertex_count(), none);
+  std::vector<VertexId> first;  // per number: the first vertex that has it
+  IdIndex index;
+  std::vector<std::uint32_t> classes;
+  for (VertexId v = 0; v < forest.vertex_count(); ++v) {
+    if (forest.is_leaf(v)) continue;
+    const auto class_of = [&](VertexId child) { return labels.class_of(forest.label(child)); };
+    classes.clear();
+    for (const VertexId child : forest.children(v)) classes.push_back(class_of(child));
+    out[v] = index.find_or_add(
+        hash::sequence(0, classes),
+        [&](std::uint32_t number) {
+          return std::ranges::equal(forest.children(first[number]), classes, {}, class_of);
+        },
+        [&] {
+          first.push_back(v);
+          return static_cast<std::uint32_t>(first.size() - 1);
+        });
+  }
+  return out;
+}
+
+std::unique_ptr<Leaf> make_smoothed_leaf(const TreeLeafInput& input,
+                                         std::span<const TreeKernelNode> settings) {
+  return std::visit(
+      [&]<class Options>(const Options&) -> std::unique_ptr<Leaf> {
+        if constexpr (std::is_base_of_v<SimilarityOptions, Options>) {
+          return std::make_unique<PairLeaf<SmoothedPairs<Options>>>(input, settings);
+        } else {
+          throw std::logic_error("not a smoothed kernel");
+        }
+      },
+      settings[0].options);
+}
+
+}  // namespace espalier
