@@ -46,6 +46,14 @@ def test_the_program_writes_the_same(data, tmp_path):
     assert (np.load(tmp_path / "x.npy") == espalier.DistributedTrees(dimension=512, seed=7).transform(data)).all()
 
 
+def test_the_program_writes_bytes_with_their_scales(data, tmp_path):
+    subprocess.run([PROGRAM, "embed", "--method", "dtk", "--dim", "512", "--int8", tmp_path / "scales.npy",
+                    ROOT / "examples/questions/test.tsv", "-o", tmp_path / "x.npy", "--quiet"], check=True)
+    codes, scales = espalier.DistributedTrees(dimension=512).quantized(data)
+    assert (np.load(tmp_path / "x.npy") == codes).all()
+    assert (np.load(tmp_path / "x.npy") * np.load(tmp_path / "scales.npy") == codes * scales[:, None]).all()
+
+
 @pytest.mark.parametrize("options, message", [
     ({"compose": "sum"}, "compose = 'sum' is none of product, convolution"),
     ({"fragments": "all"}, "fragments"),

@@ -99,7 +99,7 @@ class DistributedTrees {
   /// of DistributedTreeStream. Throws Error where the vector of a tree exceeds single precision,
   /// and for a forest that is unordered.
   Matrix<float> transform(const Forest& forest, const Context& context = {}) const;
-  /// The same for some of the trees, into `rows`, one after the other.
+  /// The same for some of the trees, into `rows`, one after the other; zeros where there is `none`.
   void transform(const Forest& forest, std::span<const TreeId> trees, float* rows,
                  const Context& context = {}) const;
 
