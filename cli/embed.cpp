@@ -8,7 +8,7 @@
 #include "commands.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
-#include "espalier/embed/distributed_trees.hpp"
+#include "espalier/distributed/distributed_trees.hpp"
 #include "espalier/embed/explicit_features.hpp"
 #include "espalier/embed/quantize.hpp"
 #include "espalier/io/format.hpp"

@@ -1,18 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
+
+#include "espalier/base/range.hpp"
 
 namespace espalier {
 
 struct SubtreeWeights;
-
-/// The values that a number may take, both ends included.
-struct Range {
-  double low = 0;
-  double high = std::numeric_limits<double>::max();
-};
 
 /// How the subtree kernel weighs a subtree.
 enum class SubtreeWeight { height, size, productions, uniform, discriminance };

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "embed/label_signs.hpp"
+#include "distributed/label_signs.hpp"
 #include "espalier/forest/forest.hpp"
 #include "espalier/forest/tree.hpp"
 

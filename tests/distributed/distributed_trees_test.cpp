@@ -1,4 +1,4 @@
-#include "espalier/embed/distributed_trees.hpp"
+#include "espalier/distributed/distributed_trees.hpp"
 
 #include <gtest/gtest.h>
 

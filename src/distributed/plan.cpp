@@ -1,4 +1,4 @@
-#include "embed/plan.hpp"
+#include "distributed/plan.hpp"
 
 #include <algorithm>
 
