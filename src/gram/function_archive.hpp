@@ -22,6 +22,9 @@ void set_learned_weights(FunctionNode& node, const LearnedWeights& weights);
 /// Throws Error unless the subtrees hang together and each has a weight.
 void check_learned(const SubtreeWeights& learned);
 
+/// Throws Error unless the kernel is dtk(..) and there are weights for all numbers of a vector.
+void check_distributed(const DistributedFunction& function);
+
 /// Makes `node` one of that kind, empty. False if there is none.
 bool emplace_kind(FunctionNode& node, std::size_t kind);
 
@@ -130,6 +133,12 @@ void archive(Archive& a, VectorFunction& function) {
   if constexpr (Archive::reading) {
     check_weights(function.weights, function.dense ? function.dimension : function.features.size());
   }
+}
+
+template <class Archive>
+void archive(Archive& a, DistributedFunction& function) {
+  a(function.kernel, function.sides, function.all_trees, function.weights);
+  if constexpr (Archive::reading) check_distributed(function);
 }
 
 template <class Archive>

@@ -13,12 +13,13 @@ namespace espalier {
 namespace {
 
 /// Names that mean the same parameter in every kernel that has one of them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 2> same_names = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> same_names = {{
     {"decay", "lambda"},  // the second is a keyword in Python
     {"depth_decay", "mu"},
+    {"dim", "dimension"},
 }};
 
-/// Parameters that are whole numbers in every kernel that has them.
+/// Parameters that are whole numbers, though of type double, in every kernel that has them.
 constexpr std::array<std::string_view, 2> whole_numbers = {"max_length", "degree"};
 
 std::string_view other_name(std::string_view name) {
@@ -30,9 +31,14 @@ std::string_view other_name(std::string_view name) {
 }
 
 template <class T>
+constexpr bool is_whole = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+
+template <class T>
 Value to_value(T value) {
   if constexpr (std::is_enum_v<T>) {
     return Choice{static_cast<std::size_t>(value)};
+  } else if constexpr (is_whole<T>) {
+    return static_cast<double>(value);
   } else {
     return value;
   }
@@ -42,6 +48,8 @@ template <class T>
 T from_value(const Value& value) {
   if constexpr (std::is_enum_v<T>) {
     return static_cast<T>(std::get<Choice>(value).index);
+  } else if constexpr (is_whole<T>) {
+    return static_cast<T>(std::get<double>(value));
   } else {
     return std::get<T>(value);
   }
@@ -52,7 +60,9 @@ template <class Options, class Visit>
 struct FieldVisitor {
   Visit& visit;
 
-  void operator()(std::string_view name, double Options::*member, Range range,
+  template <class Number>
+  requires std::is_arithmetic_v<Number>
+  void operator()(std::string_view name, Number Options::*member, Range range,
                   std::string_view help) {
     report(member, {name, other_name(name), help, range, false, {}, {}});
   }
@@ -67,7 +77,8 @@ struct FieldVisitor {
 
   template <class T>
   void report(T Options::*member, Parameter parameter) {
-    parameter.whole = std::ranges::find(whole_numbers, parameter.name) != whole_numbers.end();
+    parameter.whole =
+        is_whole<T> || std::ranges::find(whole_numbers, parameter.name) != whole_numbers.end();
     parameter.standard = to_value(Options{}.*member);
     visit(member, std::move(parameter));
   }
@@ -134,6 +145,8 @@ constexpr std::array leaf_rows = {
     on_trees<PartialTreeOptions>("pt",
                                  "fragments whose nodes keep any of their children, in order"),
     on_trees<SubpathOptions>("subpath", "vertical paths of labels that both trees contain"),
+    on_trees<DistributedTreeOptions>(
+        "dtk", "dot product of distributed trees: an estimate of sst(lambda) / lambda"),
     on_vectors<LinearOptions>("linear", "dot product"),
     on_vectors<PolynomialOptions>("poly", "(scale * dot product + offset)^degree"),
     on_vectors<RbfOptions>("rbf", "exp(-gamma * squared distance)"),

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "kernel/lanes.hpp"
@@ -321,6 +322,7 @@ struct WithoutNumbers {
     o.decay = 0;
     return o;
   }
+  DistributedTreeOptions operator()(const DistributedTreeOptions& o) const { return o; }
 };
 
 }  // namespace
@@ -356,6 +358,9 @@ std::unique_ptr<Leaf> make_tree_leaf(const TreeLeafInput& input,
           std::vector<SubtreeOptions> options;
           for (const auto& s : settings) options.push_back(std::get<Options>(s.options));
           return make_subtree_leaf(input, options);
+        } else if constexpr (std::is_same_v<Options, DistributedTreeOptions>) {
+          throw std::logic_error(
+              "distributed trees have a leaf of their own: make_distributed_leaf");
         } else {
           return std::make_unique<PairLeaf<Options>>(input, settings);
         }

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <variant>
@@ -275,16 +276,20 @@ double common_fragments(const Fragments& a, const Fragments& b, const Options& o
 
 using Values = std::vector<std::vector<double>>;
 
-/// The matrix of a kernel that is a single tree kernel, by enumeration.
+/// The matrix of a kernel that is a single tree kernel, by enumeration; not of distributed trees.
 inline Values enumerated(const TreeKernelNode& kernel, std::span<const MaybeTree> trees) {
   return std::visit(
-      [&](const auto& options) {
-        std::vector<Fragments> lists;
-        for (const MaybeTree& tree : trees) lists.push_back(sorted_fragments(tree, options));
+      [&]<class Options>(const Options& options) {
         Values out(trees.size(), std::vector<double>(trees.size()));
-        for (std::size_t i = 0; i < trees.size(); ++i) {
-          for (std::size_t j = 0; j <= i; ++j) {
-            out[i][j] = out[j][i] = common_fragments(lists[i], lists[j], options);
+        if constexpr (std::is_same_v<Options, DistributedTreeOptions>) {
+          throw std::logic_error("distributed trees only estimate what fragments count");
+        } else {
+          std::vector<Fragments> lists;
+          for (const MaybeTree& tree : trees) lists.push_back(sorted_fragments(tree, options));
+          for (std::size_t i = 0; i < trees.size(); ++i) {
+            for (std::size_t j = 0; j <= i; ++j) {
+              out[i][j] = out[j][i] = common_fragments(lists[i], lists[j], options);
+            }
           }
         }
         return out;

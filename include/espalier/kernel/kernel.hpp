@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "espalier/distributed/options.hpp"
 #include "espalier/kernel/options.hpp"
 
 namespace espalier {
@@ -15,7 +16,9 @@ struct KernelNode;
 /// A kernel on the trees of one name ("" for the only one there is).
 struct TreeKernelNode {
   std::string tree;
-  std::variant<SubtreeOptions, SubsetTreeOptions, PartialTreeOptions, SubpathOptions> options;
+  std::variant<SubtreeOptions, SubsetTreeOptions, PartialTreeOptions, SubpathOptions,
+               DistributedTreeOptions>
+      options;
   friend bool operator==(const TreeKernelNode&, const TreeKernelNode&) = default;
 };
 
