@@ -32,6 +32,17 @@ def test_dot_products_estimate_the_kernel(data, options, kernel):
     assert np.corrcoef(estimated.ravel(), exact.ravel())[0, 1] > 0.98
 
 
+def test_dtk_is_the_kernel_of_the_vectors(data):
+    X = espalier.DistributedTrees(dimension=256, seed=4).transform(data).astype(np.float64)
+    assert np.allclose(espalier.gram("dtk(dim=256, seed=4)", data), X @ X.T)
+
+
+def test_a_linear_machine_learns_from_them(data):
+    train = espalier.read(ROOT / "examples/questions/train.tsv")
+    model = espalier.train("norm(dtk(dim=2048))", train, learner="linear")
+    assert model.evaluate(data)["classes"]["accuracy"] > 0.8
+
+
 def test_bytes_are_near_the_vectors(data):
     embedding = espalier.DistributedTrees(dimension=1024)
     codes, scales = embedding.quantized(data)
