@@ -13,7 +13,7 @@
 
 #include "baseline/distributed_trees.hpp"
 #include "espalier/base/random.hpp"
-#include "espalier/embed/distributed_trees.hpp"
+#include "espalier/distributed/distributed_trees.hpp"
 #include "espalier/evaluate/regression.hpp"
 #include "espalier/gram/gram.hpp"
 #include "stopwatch.hpp"

@@ -2,13 +2,15 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <span>
 
 #include "commands.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
-#include "espalier/embed/distributed_trees.hpp"
+#include "espalier/distributed/distributed_trees.hpp"
 #include "espalier/embed/explicit_features.hpp"
+#include "espalier/embed/quantize.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/io/matrix.hpp"
 #include "espalier/model/model.hpp"
@@ -34,6 +36,7 @@ struct EmbedCommand {
   // dtk
   std::string tree;
   DistributedTreeOptions distributed;
+  std::string scales;
 };
 
 const std::map<std::string, Composition> compositions = {{"product", Composition::product},
@@ -44,8 +47,8 @@ const std::map<std::string, DistributedFragments> fragment_kinds = {
     {"subpaths", DistributedFragments::subpaths}};
 
 constexpr std::array only_subtree = {"--kernel", "--model", "--fit", "--names"};
-constexpr std::array only_dtk = {"--tree",    "--dim",       "--lambda",
-                                 "--compose", "--fragments", "--seed"};
+constexpr std::array only_dtk = {"--tree",      "--dim",  "--lambda", "--compose",
+                                 "--fragments", "--seed", "--int8"};
 
 /// Throws Error if one of these options, which belong to the other method, was given.
 void refuse(const CLI::App& command, std::span<const char* const> names, const char* method) {
@@ -87,6 +90,44 @@ void embed_subtrees(const EmbedCommand& options) {
              counted(matrix.columns(), "column"), counted(matrix.value_count(), "value"));
 }
 
+template <class T>
+void write_rows(Sink& sink, const Matrix<T>& rows) {
+  sink.write(
+      {reinterpret_cast<const char*>(rows.data()), rows.rows() * rows.columns() * sizeof(T)});
+}
+
+/// Writes rows one after the other: as they are, or as bytes with a scale for each.
+class RowWriter {
+ public:
+  RowWriter(const EmbedCommand& options, std::size_t rows) : sink_(options.output) {
+    if (options.scales.empty()) {
+      write_npy_header<float>(sink_, rows, options.distributed.dimension);
+    } else {
+      write_npy_header<std::int8_t>(sink_, rows, options.distributed.dimension);
+      scales_.emplace(options.scales);
+      write_npy_header<float>(*scales_, rows, 1);
+    }
+  }
+  void write(const Matrix<float>& rows) {
+    if (!scales_) {
+      write_rows(sink_, rows);
+      return;
+    }
+    const QuantizedRows bytes = quantize(rows);
+    write_rows(sink_, bytes.codes);
+    scales_->write(
+        {reinterpret_cast<const char*>(bytes.scales.data()), bytes.scales.size() * sizeof(float)});
+  }
+  void commit() {
+    sink_.commit();
+    if (scales_) scales_->commit();
+  }
+
+ private:
+  Sink sink_;
+  std::optional<Sink> scales_;
+};
+
 /// Some rows after the other, so that the matrix need not fit the memory.
 void embed_distributed(const EmbedCommand& options) {
   if (options.output.ends_with(".npz")) throw Error("distributed trees are dense: write a .npy");
@@ -98,20 +139,19 @@ void embed_distributed(const EmbedCommand& options) {
   const Context context = options.work.context("embed");
   Context quiet = context;
   quiet.progress = nullptr;
-  Sink sink(options.output);
-  write_npy_header<float>(sink, data.size(), dimension);
+  RowWriter writer(options, data.size());
   const std::size_t together =
       std::max<std::size_t>(1, context.memory / 4 / (sizeof(float) * dimension));
-  Matrix<float> rows(std::min(together, data.size()), dimension);
   for (std::size_t begin = 0; begin < data.size(); begin += together) {
-    const std::size_t count = std::min(together, data.size() - begin);
-    embedding.transform(forest, std::span(column.trees).subspan(begin, count), rows.data(), quiet);
-    sink.write({reinterpret_cast<const char*>(rows.data()), count * dimension * sizeof(float)});
+    Matrix<float> rows(std::min(together, data.size() - begin), dimension);
+    embedding.transform(forest, std::span(column.trees).subspan(begin, rows.rows()), rows.data(),
+                        quiet);
+    writer.write(rows);
     if (context.progress) {
-      context.progress(static_cast<double>(begin + count) / static_cast<double>(data.size()));
+      context.progress(static_cast<double>(begin + rows.rows()) / static_cast<double>(data.size()));
     }
   }
-  sink.commit();
+  writer.commit();
   fmt::print(stderr, "{}: {}, {}\n", options.output, counted(data.size(), "row"),
              counted(dimension, "column"));
 }
@@ -167,6 +207,8 @@ void add_embed(CLI::App& program) {
       ->check(CLI::IsMember(fragment_kinds));
   command->add_option("--seed", options->distributed.seed, "dtk: of the vectors of labels")
       ->capture_default_str();
+  command->add_option("--int8", options->scales,
+                      "dtk: one byte a number; this file, npy too, gets the scale of each row");
   options->work.add_to(*command);
   command->footer(
       "The dot product of two rows is the kernel of the two examples; of distributed trees it is\n"

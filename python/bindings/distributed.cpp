@@ -4,7 +4,7 @@
 #include "bindings.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/data/dataset.hpp"
-#include "espalier/embed/distributed_trees.hpp"
+#include "espalier/distributed/distributed_trees.hpp"
 #include "espalier/embed/quantize.hpp"
 #include "to_array.hpp"
 #include "work.hpp"

@@ -32,6 +32,17 @@ def test_dot_products_estimate_the_kernel(data, options, kernel):
     assert np.corrcoef(estimated.ravel(), exact.ravel())[0, 1] > 0.98
 
 
+def test_dtk_is_the_kernel_of_the_vectors(data):
+    X = espalier.DistributedTrees(dimension=256, seed=4).transform(data).astype(np.float64)
+    assert np.allclose(espalier.gram("dtk(dim=256, seed=4)", data), X @ X.T)
+
+
+def test_a_linear_machine_learns_from_them(data):
+    train = espalier.read(ROOT / "examples/questions/train.tsv")
+    model = espalier.train("norm(dtk(dim=2048))", train, learner="linear")
+    assert model.evaluate(data)["classes"]["accuracy"] > 0.8
+
+
 def test_bytes_are_near_the_vectors(data):
     embedding = espalier.DistributedTrees(dimension=1024)
     codes, scales = embedding.quantized(data)
@@ -44,6 +55,14 @@ def test_the_program_writes_the_same(data, tmp_path):
     subprocess.run([PROGRAM, "embed", "--method", "dtk", "--dim", "512", "--seed", "7",
                     ROOT / "examples/questions/test.tsv", "-o", tmp_path / "x.npy", "--quiet"], check=True)
     assert (np.load(tmp_path / "x.npy") == espalier.DistributedTrees(dimension=512, seed=7).transform(data)).all()
+
+
+def test_the_program_writes_bytes_with_their_scales(data, tmp_path):
+    subprocess.run([PROGRAM, "embed", "--method", "dtk", "--dim", "512", "--int8", tmp_path / "scales.npy",
+                    ROOT / "examples/questions/test.tsv", "-o", tmp_path / "x.npy", "--quiet"], check=True)
+    codes, scales = espalier.DistributedTrees(dimension=512).quantized(data)
+    assert (np.load(tmp_path / "x.npy") == codes).all()
+    assert (np.load(tmp_path / "x.npy") * np.load(tmp_path / "scales.npy") == codes * scales[:, None]).all()
 
 
 @pytest.mark.parametrize("options, message", [

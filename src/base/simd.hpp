@@ -9,3 +9,7 @@
 #else
 #define ESPALIER_SIMD
 #endif
+
+/// For what is called inside such a function.
+#define ESPALIER_INLINE inline __attribute__((always_inline))
+#define ESPALIER_INLINE_LAMBDA __attribute__((always_inline))

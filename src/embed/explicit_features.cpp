@@ -14,8 +14,8 @@ bool has_explicit_features(const Kernel& kernel) {
 ExplicitFeatures::ExplicitFeatures(Kernel kernel) : root_(make_feature_part(kernel.root())) {
   if (!root_) {
     throw Error("the kernel " + kernel.to_string() +
-                " has no explicit features: st(..), linear(..), cosine(..) and their norms and "
-                "sums have");
+                " has no explicit features: st(..), dtk(..), linear(..), cosine(..) and their "
+                "norms and sums have");
   }
 }
 ExplicitFeatures::~ExplicitFeatures() = default;
@@ -27,8 +27,13 @@ void ExplicitFeatures::fit(const Dataset& data) {
   root_->fit(data, columns_);
 }
 
-SparseMatrix ExplicitFeatures::transform(const Dataset& data) const {
-  const Rows rows = root_->rows(data);
+FeatureMatrix ExplicitFeatures::matrix(const Dataset& data, const Context& context) const {
+  if (auto dense = root_->dense_rows(data, context)) return std::move(*dense);
+  return transform(data, context);
+}
+
+SparseMatrix ExplicitFeatures::transform(const Dataset& data, const Context& context) const {
+  const Rows rows = root_->rows(data, context);
   SparseMatrix out(columns_);
   std::vector<std::pair<std::uint32_t, double>> row;
   std::vector<std::uint32_t> columns;

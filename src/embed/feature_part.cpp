@@ -1,11 +1,14 @@
 #include "embed/feature_part.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "espalier/base/error.hpp"
 #include "espalier/io/brackets.hpp"
+#include "gram/distributed_side.hpp"
 #include "gram/inputs.hpp"
 #include "kernel/leaf.hpp"
 
@@ -76,7 +79,7 @@ class SubtreePart final : public FeaturePart {
     next = first_.back();
   }
 
-  Rows rows(const Dataset& data) const override {
+  Rows rows(const Dataset& data, const Context&) const override {
     const SeenForest seen(data, kernel_);
     const Forest& forest = seen.forest();
     const auto weights = subtree_weights(forest, options_);
@@ -144,7 +147,7 @@ class VectorPart final : public FeaturePart {
     next += count_;
   }
 
-  Rows rows(const Dataset& data) const override {
+  Rows rows(const Dataset& data, const Context&) const override {
     const VectorColumn& column = vector_column({&data, ""}, vector_);
     if (column.dense != dense_ || (dense_ && column.dimension != count_)) {
       throw Error("the vectors named " + in_quotes(column.slot.name) +
@@ -176,13 +179,64 @@ class VectorPart final : public FeaturePart {
   std::uint32_t count_ = 0;
 };
 
+/// Throws Error if the vectors of so many examples exceed the memory.
+void check_memory(const DistributedSide& side, std::size_t examples, const Context& context) {
+  if (side.bytes(examples) <= context.memory) return;
+  constexpr double gigabyte = 1 << 30;
+  throw Error(fmt::format(
+      "the vectors of {} examples take {:.1f} GB, more than the {:.1f} GB allowed: allow more "
+      "memory, or take a smaller dimension than {}",
+      examples, static_cast<double>(side.bytes(examples)) / gigabyte,
+      static_cast<double>(context.memory) / gigabyte, side.options().dimension));
+}
+
+/// The numbers of distributed trees.
+class DistributedPart final : public FeaturePart {
+ public:
+  explicit DistributedPart(const TreeKernelNode& kernel)
+      : kernel_(kernel), options_(std::get<DistributedTreeOptions>(kernel.options)) {}
+
+  void fit(const Dataset&, std::uint32_t& next) override {
+    first_ = next;
+    next += static_cast<std::uint32_t>(options_.dimension);
+  }
+
+  Rows rows(const Dataset& data, const Context& context) const override {
+    const Matrix<float> vectors = *dense_rows(data, context);
+    Rows out;
+    for (std::size_t i = 0; i < vectors.rows(); ++i) {
+      std::uint32_t column = first_;
+      for (const float value : vectors.row(i)) out.add(column++, static_cast<double>(value));
+      out.finish_row();
+    }
+    return out;
+  }
+
+  std::optional<Matrix<float>> dense_rows(const Dataset& data,
+                                          const Context& context) const override {
+    const DistributedSide side(options_, {&data, ""}, {data.trees(kernel_.tree).slot.name});
+    check_memory(side, data.size(), context);
+    return side.rows({0, data.size()}, context);
+  }
+
+  std::string name(std::uint32_t column) const override {
+    if (column < first_ || column >= first_ + options_.dimension) return "";
+    return std::to_string(column - first_ + 1);
+  }
+
+ private:
+  TreeKernelNode kernel_;
+  DistributedTreeOptions options_;
+  std::uint32_t first_ = 0;
+};
+
 /// A number that all examples have.
 class ConstantPart final : public FeaturePart {
  public:
   explicit ConstantPart(double value) : value_(value) {}
 
   void fit(const Dataset&, std::uint32_t& next) override { column_ = next++; }
-  Rows rows(const Dataset& data) const override {
+  Rows rows(const Dataset& data, const Context&) const override {
     Rows out;
     for (std::size_t i = 0; i < data.size(); ++i) {
       out.add(column_, std::sqrt(value_));
@@ -206,14 +260,27 @@ class CombinedPart final : public FeaturePart {
   void fit(const Dataset& data, std::uint32_t& next) override {
     for (const auto& operand : operands_) operand->fit(data, next);
   }
-  Rows rows(const Dataset& data) const override {
-    Rows out = operands_[0]->rows(data);
-    for (std::size_t k = 1; k < operands_.size(); ++k) out = joined(out, operands_[k]->rows(data));
+  Rows rows(const Dataset& data, const Context& context) const override {
+    Rows out = operands_[0]->rows(data, context);
+    for (std::size_t k = 1; k < operands_.size(); ++k) {
+      out = joined(out, operands_[k]->rows(data, context));
+    }
     for (std::size_t i = 0; i < out.size(); ++i) {
-      double scale = std::sqrt(factor_);
-      if (norm_) scale = out.squares[i] > 0 ? 1 / std::sqrt(out.squares[i]) : 0;
+      const double scale = scale_of(out.squares[i]);
       for (std::uint64_t at = out.begin[i]; at < out.begin[i + 1]; ++at) out.values[at] *= scale;
       out.squares[i] *= scale * scale;
+    }
+    return out;
+  }
+  std::optional<Matrix<float>> dense_rows(const Dataset& data,
+                                          const Context& context) const override {
+    if (operands_.size() != 1) return std::nullopt;
+    auto out = operands_[0]->dense_rows(data, context);
+    for (std::size_t i = 0; out && i < out->rows(); ++i) {
+      double square = 0;
+      for (const float x : out->row(i)) square += static_cast<double>(x) * static_cast<double>(x);
+      const double scale = scale_of(square);
+      for (float& x : out->row(i)) x = static_cast<float>(x * scale);
     }
     return out;
   }
@@ -225,6 +292,12 @@ class CombinedPart final : public FeaturePart {
   }
 
  private:
+  /// What a row is multiplied with, whose squares add up to that.
+  double scale_of(double square) const {
+    if (!norm_) return std::sqrt(factor_);
+    return square > 0 ? 1 / std::sqrt(square) : 0;
+  }
+
   std::vector<std::unique_ptr<FeaturePart>> operands_;
   double factor_;
   bool norm_;
@@ -240,6 +313,9 @@ std::unique_ptr<FeaturePart> combined(const KernelNode& operand, double factor, 
 /// Null where there are no explicit features.
 struct MakePart {
   std::unique_ptr<FeaturePart> operator()(const TreeKernelNode& leaf) const {
+    if (std::holds_alternative<DistributedTreeOptions>(leaf.options)) {
+      return std::make_unique<DistributedPart>(leaf);
+    }
     if (!std::holds_alternative<SubtreeOptions>(leaf.options)) return nullptr;
     return std::make_unique<SubtreePart>(leaf);
   }

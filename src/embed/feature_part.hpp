@@ -2,10 +2,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "espalier/base/context.hpp"
+#include "espalier/base/matrix.hpp"
 #include "espalier/data/dataset.hpp"
 #include "espalier/kernel/kernel.hpp"
 
@@ -40,7 +43,11 @@ struct FeaturePart {
   virtual ~FeaturePart() = default;
   /// Numbers the features from `next` on.
   virtual void fit(const Dataset& data, std::uint32_t& next) = 0;
-  virtual Rows rows(const Dataset& data) const = 0;
+  virtual Rows rows(const Dataset& data, const Context& context) const = 0;
+  /// All columns of each row, if they are distributed trees and nothing else.
+  virtual std::optional<Matrix<float>> dense_rows(const Dataset&, const Context&) const {
+    return std::nullopt;
+  }
   /// The name of a column, "" if it belongs to another part.
   virtual std::string name(std::uint32_t column) const = 0;
 };

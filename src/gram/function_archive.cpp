@@ -24,6 +24,16 @@ Tree tree_from(const std::vector<std::string>& labels, const std::vector<std::ui
   return tree;
 }
 
+void check_distributed(const DistributedFunction& function) {
+  const auto* leaf = std::get_if<TreeKernelNode>(&function.kernel.what);
+  if (leaf == nullptr || !std::holds_alternative<DistributedTreeOptions>(leaf->options)) {
+    throw Error("a kernel of distributed trees was expected");
+  }
+  for (const std::vector<double>& weights : function.weights) {
+    if (weights.size() != function.options().dimension) throw Error("a weight is missing");
+  }
+}
+
 bool emplace_kind(FunctionNode& node, std::size_t kind) {
   const auto emplace = [&]<std::size_t... Kinds>(std::index_sequence<Kinds...>) {
     return ((kind == Kinds && (node.what.emplace<Kinds>(), true)) || ...);

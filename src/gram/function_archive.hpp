@@ -28,6 +28,9 @@ void check_learned(const SubtreeWeights& learned);
 /// Throws Error unless all vectors are there.
 void check_words(const WordVectors& words);
 
+/// Throws Error unless the kernel is dtk(..) and there are weights for all numbers of a vector.
+void check_distributed(const DistributedFunction& function);
+
 /// Makes `node` one of that kind, empty. False if there is none.
 bool emplace_kind(FunctionNode& node, std::size_t kind);
 
@@ -152,6 +155,12 @@ void archive(Archive& a, VectorFunction& function) {
   if constexpr (Archive::reading) {
     check_weights(function.weights, function.dense ? function.dimension : function.features.size());
   }
+}
+
+template <class Archive>
+void archive(Archive& a, DistributedFunction& function) {
+  a(function.kernel, function.sides, function.all_trees, function.weights);
+  if constexpr (Archive::reading) check_distributed(function);
 }
 
 template <class Archive>

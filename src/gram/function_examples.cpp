@@ -172,6 +172,27 @@ class Adder {
                 });
   }
 
+  void add(DistributedFunction& function, const Matrix<double>& coefficients) {
+    function.weights.resize(coefficients.rows(),
+                            std::vector<double>(function.options().dimension, 0));
+    const auto add_rows = [&](Slice examples, const Matrix<float>& rows) {
+      for (std::size_t o = 0; o < coefficients.rows(); ++o) {
+        for (std::size_t i = 0; i < examples.size(); ++i) {
+          const double coefficient = coefficients(o, examples.begin + i);
+          if (coefficient != 0) add_row(rows.row(i), coefficient, function.weights[o]);
+        }
+      }
+    };
+    function.vectors_of(side(function.sides)).for_all(context_, add_rows);
+  }
+
+  static void add_row(std::span<const float> row, double coefficient,
+                      std::vector<double>& weights) {
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      weights[k] += coefficient * static_cast<double>(row[k]);
+    }
+  }
+
   void add(SupportFunction& support, const Matrix<double>& coefficients) {
     const std::size_t before = support.examples.size();
     if (before == 0) support.examples = data_.select({});

@@ -48,6 +48,9 @@ struct MakeFunction {
     return {ConstantFunction{node.value, {}}};
   }
   FunctionNode operator()(const TreeKernelNode& leaf) const {
+    if (std::holds_alternative<DistributedTreeOptions>(leaf.options)) {
+      return {DistributedFunction{{leaf}, sides, all_trees, {}}};
+    }
     return {TreeFunction{leaf, sides, all_trees, Forest(forest_options(leaf)), {}}};
   }
   FunctionNode operator()(const VectorKernelNode& leaf) const {

@@ -8,6 +8,7 @@
 #include "espalier/base/matrix.hpp"
 #include "espalier/data/dataset.hpp"
 #include "espalier/kernel/kernel.hpp"
+#include "gram/distributed_side.hpp"
 #include "gram/inputs.hpp"
 #include "kernel/bags.hpp"
 
@@ -42,6 +43,22 @@ struct VectorFunction {
   std::uint64_t dimension = 0;  ///< of dense vectors
   LabelTable features;          ///< of sparse ones
   std::vector<SparseWeights> weights;
+};
+
+/// Distributed trees: one weight for each number of a vector and output.
+struct DistributedFunction {
+  KernelNode kernel;  ///< dtk(..)
+  Sides sides;
+  bool all_trees = false;
+  std::vector<std::vector<double>> weights;
+
+  const TreeKernelNode& leaf() const { return std::get<TreeKernelNode>(kernel.what); }
+  const DistributedTreeOptions& options() const {
+    return std::get<DistributedTreeOptions>(leaf().options);
+  }
+  DistributedSide vectors_of(const Side& side) const {
+    return {options(), side, Inputs::tree_names(side, leaf(), all_trees)};
+  }
 };
 
 /// A constant kernel: one number per output.
@@ -79,7 +96,7 @@ struct SupportFunction {
 
 struct FunctionNode {
   std::variant<SumFunction, NormFunction, EachFunction, TreeFunction, VectorFunction,
-               ConstantFunction, SupportFunction>
+               ConstantFunction, SupportFunction, DistributedFunction>
       what;
 };
 

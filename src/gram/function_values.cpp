@@ -6,6 +6,7 @@
 #include "espalier/gram/gram.hpp"
 #include "gram/function_node.hpp"
 #include "gram/inputs.hpp"
+#include "kernel/dense_product.hpp"
 #include "kernel/leaf.hpp"
 
 namespace espalier {
@@ -101,10 +102,7 @@ class Evaluator {
 
   void add(const TreeFunction& function, Matrix<double>& values) {
     const Side trees = side(function.sides);
-    const std::string& name = trees.tree.empty() ? function.kernel.tree : trees.tree;
-    const std::vector<std::string> names =
-        function.all_trees ? Inputs::tree_names(trees)
-                           : std::vector<std::string>{data_.trees(name, trees.member).slot.name};
+    const auto names = Inputs::tree_names(trees, function.kernel, function.all_trees);
     // The weighted forest comes first, so that its vertices keep their numbers.
     Forest forest = function.forest;
     std::vector<TreeId> offsets;
@@ -137,6 +135,24 @@ class Evaluator {
     const auto leaf =
         make_vector_leaf(rows, outputs, VectorKernelNode{function.vector, LinearOptions()});
     LeafRun(*leaf, function.weights.size(), values, context_).all();
+  }
+
+  void add(const DistributedFunction& function, Matrix<double>& values) {
+    const std::size_t outputs = function.weights.size();
+    Matrix<double> weights(outputs, function.options().dimension);
+    for (std::size_t o = 0; o < outputs; ++o) {
+      std::ranges::copy(function.weights[o], weights.row(o).begin());
+    }
+    const auto add_rows = [&](Slice examples, const Matrix<float>& rows) {
+      std::vector<double> block(rows.rows() * outputs);
+      dense_product(rows, weights, {block.data(), outputs});
+      for (std::size_t i = 0; i < rows.rows(); ++i) {
+        for (std::size_t o = 0; o < outputs; ++o) {
+          values(examples.begin + i, o) += block[i * outputs + o];
+        }
+      }
+    };
+    function.vectors_of(side(function.sides)).for_all(context_, add_rows);
   }
 
   void add(const SupportFunction& support, Matrix<double>& values) {

@@ -3,8 +3,24 @@
 #include <algorithm>
 
 #include "espalier/base/error.hpp"
+#include "gram/distributed_side.hpp"
 
 namespace espalier {
+
+namespace {
+
+/// The names of the two trees that are compared where a kernel names one: the columns look at the
+/// same as the rows, unless they say otherwise.
+std::pair<std::string, std::string> both_names(const Side& rows, const Side& columns,
+                                               const std::string& name) {
+  const std::string& row_name =
+      rows.data->trees(rows.tree.empty() ? name : rows.tree, rows.member).slot.name;
+  const bool other_name = !columns.tree.empty();
+  return {row_name,
+          columns.data->trees(other_name ? columns.tree : row_name, columns.member).slot.name};
+}
+
+}  // namespace
 
 const Forest* find_forest(const Dataset& data, const std::string& name) {
   const auto found = std::ranges::find(data.forests(), name, &Named<Forest>::name);
@@ -80,6 +96,12 @@ std::vector<std::string> Inputs::tree_names(const Side& side) {
   return names;
 }
 
+std::vector<std::string> Inputs::tree_names(const Side& side, const TreeKernelNode& kernel,
+                                            bool all) {
+  if (all) return tree_names(side);
+  return {side.data->trees(side.tree.empty() ? kernel.tree : side.tree, side.member).slot.name};
+}
+
 const Inputs::Merged& Inputs::merged(const Part& rows, const Part& columns,
                                      const ForestOptions& options) {
   Merged& out = merged_[{rows, columns, options.ordered, options.labelled}];
@@ -121,11 +143,7 @@ TreeInput Inputs::bags(const Side& rows, const Side& columns, const Part& row_pa
 
 TreeInput Inputs::trees(const Side& rows, const Side& columns, const std::string& name,
                         const ForestOptions& options) {
-  const std::string& row_name =
-      rows.data->trees(rows.tree.empty() ? name : rows.tree, rows.member).slot.name;
-  const bool other_name = !columns.tree.empty();
-  const std::string& column_name =
-      columns.data->trees(other_name ? columns.tree : row_name, columns.member).slot.name;
+  const auto [row_name, column_name] = both_names(rows, columns, name);
   return bags(rows, columns, {rows.data, {row_name}}, {columns.data, {column_name}}, options);
 }
 
@@ -148,6 +166,36 @@ VectorInput Inputs::vectors(const Side& rows, const Side& columns, const std::st
   VectorInput out{make_features(a, number_in(a)), make_features(b, number_in(b))};
   out.rows.count = out.columns.count = a.dense ? a.dimension : numbers.size();
   return out;
+}
+
+DistributedInput Inputs::distributed(const Side& rows, const Side& columns,
+                                     const TreeKernelNode& kernel, bool all_trees,
+                                     const Context& context) {
+  if (all_trees) {
+    return {distributed(rows, kernel, tree_names(rows), context),
+            distributed(columns, kernel, tree_names(columns), context)};
+  }
+  const auto [row_name, column_name] = both_names(rows, columns, kernel.tree);
+  return {distributed(rows, kernel, {row_name}, context),
+          distributed(columns, kernel, {column_name}, context)};
+}
+
+std::shared_ptr<const DistributedSide> Inputs::distributed(const Side& side,
+                                                           const TreeKernelNode& kernel,
+                                                           const std::vector<std::string>& names,
+                                                           const Context& context) {
+  const auto& options = std::get<DistributedTreeOptions>(kernel.options);
+  std::erase_if(distributed_, [](const auto& known) { return known.expired(); });
+  for (const auto& weak : distributed_) {
+    const auto known = weak.lock();
+    if (known->side() == side && known->names() == names && known->options() == options) {
+      return known;
+    }
+  }
+  const auto made = std::make_shared<DistributedSide>(options, side, names);
+  made->keep(context);
+  distributed_.push_back(made);
+  return made;
 }
 
 }  // namespace espalier

@@ -7,12 +7,16 @@
 #include <tuple>
 #include <vector>
 
+#include "espalier/base/context.hpp"
 #include "espalier/data/dataset.hpp"
+#include "espalier/kernel/kernel.hpp"
 #include "kernel/bags.hpp"
 #include "kernel/feature_product.hpp"
 #include "kernel/pair_product.hpp"
 
 namespace espalier {
+
+class DistributedSide;
 
 /// One of the two sides of a kernel: a data set, the member of its pairs ("" for the example), and
 /// the tree that kernels which name none look at ("" for the only one).
@@ -36,6 +40,12 @@ struct TreeInput {
 struct VectorInput {
   Features rows;
   Features columns;
+};
+
+/// Two sides as distributed trees.
+struct DistributedInput {
+  std::shared_ptr<const DistributedSide> rows;
+  std::shared_ptr<const DistributedSide> columns;
 };
 
 /// The forest of that name, or null.
@@ -64,9 +74,16 @@ class Inputs {
   /// All trees of an example together, as one bag.
   TreeInput all_trees(const Side& rows, const Side& columns, const ForestOptions& options);
   VectorInput vectors(const Side& rows, const Side& columns, const std::string& name);
+  /// The trees that trees() or all_trees() would take, for dtk(..).
+  DistributedInput distributed(const Side& rows, const Side& columns, const TreeKernelNode& kernel,
+                               bool all_trees, const Context& context);
 
   /// The names of the trees that a side has. Throws Error if there is none.
   static std::vector<std::string> tree_names(const Side& side);
+  /// The names of the trees that a kernel looks at: all of them, or the one that the side or the
+  /// kernel names.
+  static std::vector<std::string> tree_names(const Side& side, const TreeKernelNode& kernel,
+                                             bool all);
 
  private:
   /// Some of the trees of a data set.
@@ -84,10 +101,14 @@ class Inputs {
   };
 
   const Merged& merged(const Part& rows, const Part& columns, const ForestOptions& options);
+  std::shared_ptr<const DistributedSide> distributed(const Side& side, const TreeKernelNode& kernel,
+                                                     const std::vector<std::string>& names,
+                                                     const Context& context);
   TreeInput bags(const Side& rows, const Side& columns, const Part& row_part,
                  const Part& column_part, const ForestOptions& options);
 
   std::map<std::tuple<Part, Part, bool, bool>, Merged> merged_;
+  std::vector<std::weak_ptr<const DistributedSide>> distributed_;  ///< that a plan has use for
 };
 
 }  // namespace espalier

@@ -27,6 +27,9 @@ struct Summarize {
   void operator()(const VectorFunction& function) const {
     for (const SparseWeights& weights : function.weights) out.weights += weights.ids.size();
   }
+  void operator()(const DistributedFunction& function) const {
+    for (const auto& weights : function.weights) out.weights += weights.size();
+  }
   void operator()(const ConstantFunction&) const {}
   void operator()(const SupportFunction& support) const {
     out.support_examples += support.examples.size();

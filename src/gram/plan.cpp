@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gram/distributed_leaf.hpp"
 #include "gram/self_kernels.hpp"
 
 namespace espalier {
@@ -31,6 +32,9 @@ class Planner {
   }
 
   Plan plan(const TreeKernelNode& first, Settings settings, const Side& rows, const Side& columns) {
+    if (std::holds_alternative<DistributedTreeOptions>(first.options)) {
+      return distributed_plan(first, settings.size(), rows, columns);
+    }
     const ForestOptions options = forest_options(first);
     Plan out;
     out.kind = Plan::Kind::leaf;
@@ -48,6 +52,21 @@ class Planner {
       const std::span group(kernels.data() + begin, end - begin);
       out.groups.push_back({make_tree_leaf(input, group), begin, end - begin});
       begin = end;
+    }
+    return out;
+  }
+
+  /// The settings are all the same: see same_structure().
+  Plan distributed_plan(const TreeKernelNode& kernel, std::size_t settings, const Side& rows,
+                        const Side& columns) {
+    Plan out;
+    out.kind = Plan::Kind::leaf;
+    out.distributed = std::make_shared<DistributedInput>(
+        inputs_.distributed(rows, columns, kernel, all_trees_, context_));
+    for (std::size_t s = 0; s < settings; ++s) {
+      out.groups.push_back(
+          {make_distributed_leaf(*out.distributed->rows, *out.distributed->columns, context_), s,
+           1});
     }
     return out;
   }

@@ -24,6 +24,7 @@ struct Plan {
   // A leaf: settings in groups that share a pass, each with the inputs that keep it alive.
   std::shared_ptr<const TreeInput> trees;
   std::shared_ptr<const VectorInput> vectors;
+  std::shared_ptr<const DistributedInput> distributed;
   struct Group {
     std::unique_ptr<Leaf> leaf;
     std::size_t first = 0;  ///< of the settings

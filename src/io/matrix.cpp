@@ -25,6 +25,12 @@ std::string class_number(const Dataset& data, std::size_t example) {
 
 static_assert(std::endian::native == std::endian::little, "arrays are written little-endian");
 
+/// What NumPy calls the type.
+template <class T>
+std::string npy_type() {
+  return std::is_integral_v<T> ? fmt::format("|i{}", sizeof(T)) : fmt::format("<f{}", sizeof(T));
+}
+
 /// What stands before the numbers of a NumPy file.
 std::string npy_header(std::string_view type, std::string_view shape) {
   std::string header =
@@ -47,7 +53,7 @@ void write_npy(Sink& sink, std::span<const Matrix<T>> matrices) {
   const std::string shape = matrices.size() == 1
                                 ? fmt::format("({}, {})", rows, columns)
                                 : fmt::format("({}, {}, {})", matrices.size(), rows, columns);
-  sink.write(npy_header(fmt::format("<f{}", sizeof(T)), shape));
+  sink.write(npy_header(npy_type<T>(), shape));
   for (const Matrix<T>& matrix : matrices) {
     sink.write({reinterpret_cast<const char*>(matrix.data()), rows * columns * sizeof(T)});
   }
@@ -55,7 +61,7 @@ void write_npy(Sink& sink, std::span<const Matrix<T>> matrices) {
 
 template <class T>
 void write_npy_header(Sink& sink, std::size_t rows, std::size_t columns) {
-  sink.write(npy_header(fmt::format("<f{}", sizeof(T)), fmt::format("({}, {})", rows, columns)));
+  sink.write(npy_header(npy_type<T>(), fmt::format("({}, {})", rows, columns)));
 }
 
 void write_npz(Sink& sink, const SparseMatrix& matrix) {
@@ -118,6 +124,7 @@ template void write_npy<float>(Sink&, std::span<const Matrix<float>>);
 template void write_npy<double>(Sink&, std::span<const Matrix<double>>);
 template void write_npy_header<float>(Sink&, std::size_t, std::size_t);
 template void write_npy_header<double>(Sink&, std::size_t, std::size_t);
+template void write_npy_header<std::int8_t>(Sink&, std::size_t, std::size_t);
 template void write_tsv<float>(Sink&, const Matrix<float>&);
 template void write_tsv<double>(Sink&, const Matrix<double>&);
 template void write_libsvm<float>(Sink&, const Matrix<float>&, const Dataset&);

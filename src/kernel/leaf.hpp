@@ -51,7 +51,7 @@ struct TreeLeafInput {
   const VertexFacts& facts;
 };
 
-/// Settings must have the same structure, and be at most most_lanes.
+/// Settings must have the same structure, be at most most_lanes, and not of distributed trees.
 std::unique_ptr<Leaf> make_tree_leaf(const TreeLeafInput& input,
                                      std::span<const TreeKernelNode> settings);
 std::unique_ptr<Leaf> make_subtree_leaf(const TreeLeafInput& input,

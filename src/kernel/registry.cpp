@@ -13,12 +13,13 @@ namespace espalier {
 namespace {
 
 /// Names that mean the same parameter in every kernel that has one of them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 2> same_names = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> same_names = {{
     {"decay", "lambda"},  // the second is a keyword in Python
     {"depth_decay", "mu"},
+    {"dim", "dimension"},
 }};
 
-/// Parameters that are whole numbers in every kernel that has them.
+/// Parameters that are whole numbers, though of type double, in every kernel that has them.
 constexpr std::array<std::string_view, 2> whole_numbers = {"max_length", "degree"};
 
 std::string_view other_name(std::string_view name) {
@@ -30,9 +31,14 @@ std::string_view other_name(std::string_view name) {
 }
 
 template <class T>
+constexpr bool is_whole = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+
+template <class T>
 Value to_value(T value) {
   if constexpr (std::is_enum_v<T>) {
     return Choice{static_cast<std::size_t>(value)};
+  } else if constexpr (is_whole<T>) {
+    return static_cast<double>(value);
   } else {
     return value;
   }
@@ -42,6 +48,8 @@ template <class T>
 T from_value(const Value& value) {
   if constexpr (std::is_enum_v<T>) {
     return static_cast<T>(std::get<Choice>(value).index);
+  } else if constexpr (is_whole<T>) {
+    return static_cast<T>(std::get<double>(value));
   } else {
     return std::get<T>(value);
   }
@@ -52,25 +60,28 @@ template <class Options, class Visit>
 struct FieldVisitor {
   Visit& visit;
 
-  void operator()(std::string_view name, double Options::*member, Range range,
+  // The member may be one that the options have from what they are derived from.
+  template <class Number, class Holder>
+  requires std::is_arithmetic_v<Number>
+  void operator()(std::string_view name, Number Holder::*member, Range range,
                   std::string_view help) {
-    report(member, {name, other_name(name), help, range, false, {}, {}});
+    report<Number>(member, {name, other_name(name), help, range, false, {}, {}});
   }
-  void operator()(std::string_view name, bool Options::*member, std::string_view help) {
-    report(member, {name, other_name(name), help, {}, false, {}, {}});
+  /// True or false, or a text.
+  template <class T, class Holder>
+  void operator()(std::string_view name, T Holder::*member, std::string_view help) {
+    report<T>(member, {name, other_name(name), help, {}, false, {}, {}});
   }
-  void operator()(std::string_view name, std::string Options::*member, std::string_view help) {
-    report(member, {name, other_name(name), help, {}, false, {}, {}});
-  }
-  template <class Enum, std::size_t N>
-  void operator()(std::string_view name, Enum Options::*member, const char* const (&names)[N],
+  template <class Enum, class Holder, std::size_t N>
+  void operator()(std::string_view name, Enum Holder::*member, const char* const (&names)[N],
                   std::string_view help) {
-    report(member, {name, other_name(name), help, {}, false, {names, names + N}, {}});
+    report<Enum>(member, {name, other_name(name), help, {}, false, {names, names + N}, {}});
   }
 
   template <class T>
   void report(T Options::*member, Parameter parameter) {
-    parameter.whole = std::ranges::find(whole_numbers, parameter.name) != whole_numbers.end();
+    parameter.whole =
+        is_whole<T> || std::ranges::find(whole_numbers, parameter.name) != whole_numbers.end();
     parameter.standard = to_value(Options{}.*member);
     visit(member, std::move(parameter));
   }
@@ -141,6 +152,8 @@ constexpr std::array leaf_rows = {
                                        "spt that also composes the vectors of head and modifier"),
     on_trees<SubpathOptions>("subpath", "vertical paths of labels that both trees contain"),
     on_trees<WordsOptions>("lex", "words of the trees, each with each: equal ones, or by vectors"),
+    on_trees<DistributedTreeOptions>(
+        "dtk", "dot product of distributed trees: an estimate of sst(lambda) / lambda"),
     on_vectors<LinearOptions>("linear", "dot product"),
     on_vectors<PolynomialOptions>("poly", "(scale * dot product + offset)^degree"),
     on_vectors<RbfOptions>("rbf", "exp(-gamma * squared distance)"),

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "kernel/base_sums.hpp"
@@ -103,6 +104,7 @@ struct WithoutNumbers {
     o.decay = 0;
     return o;
   }
+  DistributedTreeOptions operator()(const DistributedTreeOptions& o) const { return o; }
 };
 
 }  // namespace
@@ -140,6 +142,9 @@ std::unique_ptr<Leaf> make_tree_leaf(const TreeLeafInput& input,
           return make_subtree_leaf(input, options);
         } else if constexpr (std::is_base_of_v<SimilarityOptions, Options>) {
           return make_smoothed_leaf(input, settings);
+        } else if constexpr (std::is_same_v<Options, DistributedTreeOptions>) {
+          throw std::logic_error(
+              "distributed trees have a leaf of their own: make_distributed_leaf");
         } else {
           return std::make_unique<PairLeaf<ExactPairs<Options>>>(input, settings);
         }

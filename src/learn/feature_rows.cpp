@@ -18,6 +18,9 @@ FeatureRows::FeatureRows(const SparseMatrix& sparse) : matrix_(&sparse), example
   std::iota(examples_.begin(), examples_.end(), 0U);
 }
 
+FeatureRows::FeatureRows(const FeatureMatrix& either)
+    : FeatureRows(std::visit([](const auto& matrix) { return FeatureRows(matrix); }, either)) {}
+
 std::size_t FeatureRows::columns() const {
   return with_matrix([](const auto& matrix) { return matrix.columns(); });
 }

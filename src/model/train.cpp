@@ -63,7 +63,7 @@ TrainedMachines train_on_matrix(const Kernel& kernel, const Dataset& data, const
   if (options.learner == Learner::linear) {
     ExplicitFeatures features(kernel);
     features.fit(data);
-    const SparseMatrix rows = features.transform(data);
+    const FeatureMatrix rows = features.matrix(data, context);
     Matrix<double> weights;
     return train_machines(FeatureRows(rows), targets, options, weights, context);
   }
@@ -96,8 +96,8 @@ void check_memory(std::size_t examples, const Context& context) {
   constexpr double gigabyte = 1 << 30;
   throw Error(fmt::format(
       "the Gram matrix of {} examples takes {:.1f} GB, more than the {:.1f} GB allowed: allow more "
-      "memory, or train one that needs no matrix: linear on explicit features of st(..) or "
-      "linear(..), or an online learner (perceptron, pa)",
+      "memory, or train one that needs no matrix: linear on explicit features of st(..), "
+      "dtk(..) or linear(..), or an online learner (perceptron, pa)",
       examples, needed / gigabyte, static_cast<double>(context.memory) / gigabyte));
 }
 

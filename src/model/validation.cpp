@@ -13,16 +13,16 @@ namespace espalier {
 
 namespace {
 
-SparseMatrix features_of(const Kernel& kernel, const Dataset& data) {
+FeatureMatrix features_of(const Kernel& kernel, const Dataset& data, const Context& context) {
   ExplicitFeatures features(kernel);
   features.fit(data);
-  return features.transform(data);
+  return features.matrix(data, context);
 }
 
 /// What is the same for all splits, where it is.
 struct Prepared {
-  const Matrix<float>* kernels = nullptr;  ///< of all examples, for svm
-  const SparseMatrix* features = nullptr;  ///< of all examples, for linear
+  const Matrix<float>* kernels = nullptr;   ///< of all examples, for svm
+  const FeatureMatrix* features = nullptr;  ///< of all examples, for linear
 };
 
 /// Trains on a part of a data set and scores the rest.
@@ -49,7 +49,7 @@ class Trial {
       return on_kernels(rest, gram<float>(learned.kernel, data_, context_));
     }
     if (options_.learner == Learner::linear) {
-      return on_features(rest, features_of(learned.kernel, data_));
+      return on_features(rest, features_of(learned.kernel, data_, context_));
     }
     return on_examples(rest, learned.kernel);
   }
@@ -67,7 +67,7 @@ class Trial {
     return decided(std::move(trained), scores);
   }
 
-  Predictions on_features(const Split& split, const SparseMatrix& features) const {
+  Predictions on_features(const Split& split, const FeatureMatrix& features) const {
     const FeatureRows rows(features);
     LinearModel linear;
     TrainedMachines trained = train_machines(rows.select(split.train), targets_.select(split.train),
@@ -184,7 +184,7 @@ void for_each_prepared(std::span<const Kernel> kernels, const Dataset& data,
       if (options.learner != Learner::linear || needs_learning(kernels[k])) {
         visit(k, Prepared{});
       } else {
-        const SparseMatrix features = features_of(kernels[k], data);
+        const FeatureMatrix features = features_of(kernels[k], data, context);
         visit(k, Prepared{.features = &features});
       }
     }

@@ -68,6 +68,51 @@ TEST(ExplicitFeatures, HaveTheKernelAsTheirDotProduct) {
   }
 }
 
+TEST(ExplicitFeatures, OfDistributedTreesAreTheirNumbers) {
+  const Dataset data = test::toy_classes({.count = 12});
+  for (const char* expression : {"dtk(t, dim=40)", "norm(dtk(t, dim=40))", "0.5*dtk(u, dim=40)",
+                                 "norm(dtk(t, dim=40)) + 2*norm(st(t))"}) {
+    const Kernel kernel(expression);
+    ExplicitFeatures features(kernel);
+    features.fit(data);
+    const SparseMatrix rows = features.transform(data);
+    const Matrix<double> expected = gram(kernel, data);
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      for (std::size_t j = 0; j < data.size(); ++j) {
+        EXPECT_NEAR(product(rows, i, rows, j), expected(i, j), 1e-12 * expected(i, i) + 1e-13);
+      }
+    }
+  }
+}
+
+TEST(ExplicitFeatures, AreDenseWhereThereIsNothingElse) {
+  const Dataset data = test::toy_classes({.count = 12});
+  for (const char* expression : {"dtk(t, dim=40)", "3*norm(dtk(t, dim=40))"}) {
+    ExplicitFeatures features{Kernel(expression)};
+    features.fit(data);
+    EXPECT_EQ(features.columns(), 40U);
+    const SparseMatrix sparse = features.transform(data);
+    const Matrix<float> dense = std::get<Matrix<float>>(features.matrix(data));
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      const auto [columns, values] = sparse.row(i);
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        EXPECT_NEAR(dense(i, columns[k]), values[k], 1e-6 * std::abs(values[k]));
+      }
+    }
+  }
+  ExplicitFeatures mixed(Kernel("dtk(t, dim=40) + st(t)"));
+  mixed.fit(data);
+  EXPECT_TRUE(std::holds_alternative<SparseMatrix>(mixed.matrix(data)));
+}
+
+TEST(ExplicitFeatures, ThatExceedTheMemoryAreAnError) {
+  const Dataset data = test::toy_classes({.count = 12});
+  ExplicitFeatures features(Kernel("norm(dtk(t, dim=1000))"));
+  features.fit(data);
+  EXPECT_TRUE(fails_with("the vectors of 12 examples take 0.0 GB, more than the 0.0 GB allowed",
+                         [&] { features.matrix(data, test::working(1, 40'000)); }));
+}
+
 TEST(ExplicitFeatures, HaveLearnedWeights) {
   const Dataset data = test::toy_classes({.count = 30});
   ClassLists classes(2);

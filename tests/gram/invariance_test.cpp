@@ -29,6 +29,8 @@ const std::vector<std::string> expressions = {
     "norm(sst(t)) + 0.5*norm(pt(u, mu=0.6))*cosine(v) + 0.25",
     "norm(each(sst()))",
     "all(pt())",
+    "dtk(t, dim=50)",
+    "norm(dtk(u, dim=16, compose=convolution)) + 0.5*dtk(t, dim=9)*all(dtk(dim=8, lambda=1))",
 };
 
 /// An example with two trees and two vectors; now and then one of them is lacking.
@@ -160,7 +162,8 @@ TEST(GramOfManyExamples, IsTheSameForAnyNumberOfThreadsAndMemory) {
   test::Random random(3);
   const auto trees = test::random_trees(random, 700, 6);
   const Dataset data = test::dataset_of(trees);
-  for (const char* text : {"norm(sst())", "pt(terminal=2)", "st(leaves=true)"}) {
+  for (const char* text :
+       {"norm(sst())", "pt(terminal=2)", "st(leaves=true)", "norm(dtk(dim=100))"}) {
     const Kernel kernel(text);
     const Matrix<double> whole = gram(kernel, data, test::working(1));
     EXPECT_TRUE(identical(gram(kernel, data, test::working(3)), whole)) << text;
@@ -192,7 +195,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "st(t, decay={0.2,0.5,1}, kappa=min)", "subpath(t, lambda={0.2,0.3,0.5,0.8,1})",
                     "pt(t, lambda={0.2,0.4}, mu={0.3,0.6})", "pt(t, terminal={1,2,0.5})",
                     "pt(t, max_length={0,1,2})", "pt(t, terminal={0,1}, gap=span)",
-                    "rbf(d, gamma={0.1,1,10})", "poly(v, degree={1,2,3})",
+                    "norm(dtk(t, dim={8,9}, lambda={0.2,0.4}))", "rbf(d, gamma={0.1,1,10})",
+                    "poly(v, degree={1,2,3})",
                     "{0.5,2}*norm(sst(t, lambda={0.3,0.6})) + pt(u, mu={0.2,1})"),
     [](const auto& row) { return "List" + std::to_string(row.index); });
 

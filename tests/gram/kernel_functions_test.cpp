@@ -157,7 +157,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"norm(sst(t))*norm(linear(v)) + norm(pt(t))", true}, Case{"pair(norm(sst(t)))", false},
         Case{"norm(cross(pt(t)))", false}, Case{"pair(linear(v))", false},
         Case{"pairproduct(sst(t))", true}, Case{"norm(each(sst()))", false},
-        Case{"all(pt())", false}, Case{"all(norm(pt()))", true}, Case{"3", false}));
+        Case{"all(pt())", false}, Case{"all(norm(pt()))", true}, Case{"3", false},
+        Case{"dtk(t, dim=64)", false}, Case{"norm(dtk(t, dim=33, lambda=1)) + linear(d)", false},
+        Case{"dtk(t, dim=64)*linear(d)", true}, Case{"cross(dtk(t, dim=64))", false},
+        Case{"norm(all(dtk(dim=64)))", false}, Case{"each(dtk(dim=64))", false}));
 
 TEST(KernelFunctions, KeepExamplesWhereSelfKernelsDoNotFitADouble) {
   test::ExampleOf example;
@@ -194,7 +197,8 @@ TEST(KernelFunctions, SubtreesWhoseWeightsCancelStillCountInThoseAbove) {
 
 TEST(KernelFunctions, DamagedBytesAreAnError) {
   const Dataset data = random_data(5, 1, "y");
-  for (const char* expression : {"norm(sst(t)) + 0.5*linear(v) + 1", "rbf(d)", "each(pt())"}) {
+  for (const char* expression :
+       {"norm(sst(t)) + 0.5*linear(v) + 1", "rbf(d)", "each(pt())", "norm(dtk(t, dim=4))"}) {
     KernelFunctions functions{Kernel(expression)};
     functions.add(data, random_coefficients(2, 5, 3));
     const std::string bytes = functions.save();

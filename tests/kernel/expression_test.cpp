@@ -111,7 +111,8 @@ TEST_P(BadExpression, IsAnErrorWithItsPlaceAndWhatToDo) {
 }
 
 const std::string known_kernels =
-    " (known: st, sst, pt, spt, cspt, subpath, lex, linear, poly, rbf, cosine, norm, pair, cross, "
+    " (known: st, sst, pt, spt, cspt, subpath, lex, dtk, linear, poly, rbf, cosine, norm, pair, "
+    "cross, "
     "pairproduct, "
     "each, "
     "all)";
@@ -248,6 +249,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{{"TooLarge"}, "st(decay=2)", 10, "decay = 2 is outside [0, 1]"},
         BadText{{"TooSmall"}, "sst(decay=-0.1)", 11, "decay = -0.1 is outside [0, 1]"},
         BadText{{"NotWhole"}, "pt(max_length=2.5)", 15, "max_length = 2.5 is not a whole number"},
+        BadText{{"DimensionNotWhole"}, "dtk(dim=1.5)", 9, "dim = 1.5 is not a whole number"},
+        BadText{{"NoDimension"}, "dtk(dim=0)", 9, "dim = 0 is outside [1, 16777216]"},
         BadText{{"DegreeNotWhole"}, "poly(degree=1.5)", 13, "degree = 1.5 is not a whole number"},
         BadText{{"WordForNumber"}, "sst(lambda=true)", 12, "lambda takes a number, not 'true'"},
         BadText{{"Infinite"}, "rbf(gamma=inf)", 11, "gamma takes a number, not 'inf'"},

@@ -38,6 +38,11 @@ TEST(KernelExpression, FillsInTheOptionsOfAKernel) {
   EXPECT_EQ(
       tree_options<PartialTreeOptions>("pt(max_length=4, gap=span, terminal=5, mu=0.1, lambda=1)"),
       (PartialTreeOptions{1, 0.1, 5, Gap::span, 4}));
+  EXPECT_EQ(
+      tree_options<DistributedTreeOptions>(
+          "dtk(dim=64, lambda=1, compose=convolution, fragments=subpaths, arity=false, seed=7)"),
+      (DistributedTreeOptions{64, 1, Composition::convolution, DistributedFragments::subpaths,
+                              false, 7}));
   const Kernel poly("poly(\"my vector\", degree=3, scale=1e-3, offset=0)");
   EXPECT_EQ(std::get<VectorKernelNode>(poly.root().what),
             (VectorKernelNode{"my vector", PolynomialOptions{3, 1e-3, 0}}));
@@ -47,6 +52,12 @@ TEST(KernelExpression, KnowsBothNamesOfADecay) {
   EXPECT_EQ(Kernel("sst(decay=0.1)"), Kernel("sst(lambda=0.1)"));
   EXPECT_EQ(Kernel("st(decay=0.1)"), Kernel("st(lambda=0.1)"));
   EXPECT_EQ(Kernel("pt(decay=0.1, depth_decay=0.2)"), Kernel("pt(lambda=0.1, mu=0.2)"));
+}
+
+TEST(KernelExpression, KnowsBothNamesOfADimension) {
+  EXPECT_EQ(Kernel("dtk(dim=100)"), Kernel("dtk(dimension=100)"));
+  EXPECT_EQ(canonical("dtk(grct, dim=16777216, seed=9007199254740992)"),
+            canonical(canonical("dtk(grct, dim=16777216, seed=9007199254740992)")));
 }
 
 TEST(KernelExpression, BuildsCombinationsOfItsOperands) {
@@ -205,13 +216,14 @@ class RandomKernel {
     Options::describe([&]<class T, class Holder, class... More>(
                           std::string_view field, T Holder::*member, const More&... more) {
       if (random_.one_in(2)) return;
-      if constexpr (std::is_same_v<T, double>) {
-        const double value = number(std::get<0>(std::tie(more...)));
-        options.*member = field == "degree" || field == "max_length" ? std::ceil(value) : value;
-      } else if constexpr (std::is_same_v<T, bool>) {
+      if constexpr (std::is_same_v<T, bool>) {
         options.*member = random_.one_in(2);
       } else if constexpr (std::is_same_v<T, std::string>) {
         options.*member = random_.one_in(2) ? "a/b-1.txt.gz" : "with \"quotes\" and \\, (x)";
+      } else if constexpr (std::is_arithmetic_v<T>) {
+        const double value = number(std::get<0>(std::tie(more...)));
+        const bool whole = std::is_integral_v<T> || field == "degree" || field == "max_length";
+        options.*member = static_cast<T>(whole ? std::ceil(value) : value);
       } else {
         options.*member = static_cast<T>(random_.below(std::size(std::get<0>(std::tie(more...)))));
       }
@@ -244,10 +256,10 @@ std::vector<std::string> names_of_all(std::index_sequence<I...>) {
 }
 
 TEST(KernelRegistry, HoldsEveryAlternative) {
-  EXPECT_EQ(
-      names_of_all<TreeKernelNode>(
-          std::make_index_sequence<std::variant_size_v<decltype(TreeKernelNode::options)>>()),
-      (std::vector<std::string>{"st()", "sst()", "pt()", "spt()", "cspt()", "subpath()", "lex()"}));
+  EXPECT_EQ(names_of_all<TreeKernelNode>(
+                std::make_index_sequence<std::variant_size_v<decltype(TreeKernelNode::options)>>()),
+            (std::vector<std::string>{"st()", "sst()", "pt()", "spt()", "cspt()", "subpath()",
+                                      "lex()", "dtk()"}));
   EXPECT_EQ(
       names_of_all<VectorKernelNode>(
           std::make_index_sequence<std::variant_size_v<decltype(VectorKernelNode::options)>>()),
@@ -295,6 +307,9 @@ TEST(DescribeKernels, ListsEveryKernelWithItsParameters) {
                                  "  sst  ",
                                  "  pt  ",
                                  "  subpath  ",
+                                 "  dtk  ",
+                                 "dimension=8192 ",
+                                 "(whole, in [1, 16777216]; also called dim)",
                                  "  linear  ",
                                  "  poly  ",
                                  "  rbf  ",

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "espalier/embed/distributed_trees.hpp"
+#include "espalier/distributed/distributed_trees.hpp"
 #include "support/fragments.hpp"
 
 namespace espalier::test {

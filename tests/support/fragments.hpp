@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <variant>
@@ -276,13 +277,14 @@ double common_fragments(const Fragments& a, const Fragments& b, const Options& o
 using Values = std::vector<std::vector<double>>;
 
 /// The matrix of a kernel that is a single tree kernel, by enumeration. Not for smoothed ones,
-/// which match fragments that are not equal.
+/// which match fragments that are not equal, nor for distributed trees.
 inline Values enumerated(const TreeKernelNode& kernel, std::span<const MaybeTree> trees) {
   return std::visit(
       [&]<class Options>(const Options& options) {
         Values out(trees.size(), std::vector<double>(trees.size()));
-        if constexpr (std::is_base_of_v<SimilarityOptions, Options>) {
-          throw std::logic_error("fragments of a smoothed kernel cannot be listed");
+        if constexpr (std::is_base_of_v<SimilarityOptions, Options> ||
+                      std::is_same_v<Options, DistributedTreeOptions>) {
+          throw std::logic_error("this kernel is no sum over equal fragments");
         } else {
           std::vector<Fragments> lists;
           for (const MaybeTree& tree : trees) lists.push_back(sorted_fragments(tree, options));

@@ -15,7 +15,7 @@ template <class T>
 void write_npy(Sink& sink, std::span<const Matrix<T>> matrices);
 
 /// What stands before the numbers of such a file, for those who write the rows themselves: T is
-/// float or double.
+/// float, double or int8_t.
 template <class T>
 void write_npy_header(Sink& sink, std::size_t rows, std::size_t columns);
 

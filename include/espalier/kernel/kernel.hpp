@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "espalier/distributed/options.hpp"
 #include "espalier/kernel/options.hpp"
 
 namespace espalier {
@@ -16,7 +17,7 @@ struct KernelNode;
 struct TreeKernelNode {
   std::string tree;
   std::variant<SubtreeOptions, SubsetTreeOptions, PartialTreeOptions, SmoothedTreeOptions,
-               CompositionalTreeOptions, SubpathOptions, WordsOptions>
+               CompositionalTreeOptions, SubpathOptions, WordsOptions, DistributedTreeOptions>
       options;
   friend bool operator==(const TreeKernelNode&, const TreeKernelNode&) = default;
 };

@@ -1,20 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
+
+#include "espalier/base/range.hpp"
 
 namespace espalier {
 
 struct SubtreeWeights;
 struct WordVectors;
-
-/// The values that a number may take, both ends included.
-struct Range {
-  double low = 0;
-  double high = std::numeric_limits<double>::max();
-};
 
 /// How the subtree kernel weighs a subtree.
 enum class SubtreeWeight { height, size, productions, uniform, discriminance };
@@ -97,8 +92,7 @@ struct PartialTreeOptions {
     field("lambda", &Self::decay, Range{0, 1}, "decay for each child skipped inside a subsequence");
     field("mu", &Self::depth_decay, Range{0, 1}, "decay for each level");
     field("terminal", &Self::terminal, Range{0, 1e6}, "factor for pairs in which one is a leaf");
-    field("gap", static_cast<Gap Self::*>(&Self::gap), gaps,
-          "decay by children skipped, or by the span of the subsequence");
+    field("gap", &Self::gap, gaps, "decay by children skipped, or by the span of the subsequence");
     field("max_length", &Self::max_length, Range{0, 1e6}, "longest subsequence; 0: no limit");
   }
   friend bool operator==(const PartialTreeOptions&, const PartialTreeOptions&) = default;
@@ -115,12 +109,10 @@ struct SimilarityOptions {
 
   template <class Self>
   static void describe(auto&& field) {
-    field("vectors", static_cast<std::string Self::*>(&Self::vectors),
-          "the file that has the vectors of words");
+    field("vectors", &Self::vectors, "the file that has the vectors of words");
     field("threshold", &Self::threshold, Range{0, 1}, "similarities below count as 0");
     field("power", &Self::power, Range{0.01, 100}, "exponent of the cosine");
-    field("center", static_cast<bool Self::*>(&Self::center),
-          "whether the mean of the file is taken off all vectors");
+    field("center", &Self::center, "whether the mean of the file is taken off all vectors");
   }
   friend bool operator==(const SimilarityOptions&, const SimilarityOptions&) = default;
 };
@@ -164,12 +156,11 @@ struct WordsOptions : SimilarityOptions {
   WordsOptions() { threshold = -1; }
   static void describe(auto&& field) {
     using Self = WordsOptions;
-    field("vectors", static_cast<std::string Self::*>(&Self::vectors),
+    field("vectors", &Self::vectors,
           "the file that has the vectors of words; without one, equal words match");
     field("threshold", &Self::threshold, Range{-1, 1}, "similarities below count as 0");
     field("power", &Self::power, Range{0.01, 100}, "exponent of the cosine, if not 1");
-    field("center", static_cast<bool Self::*>(&Self::center),
-          "whether the mean of the file is taken off all vectors");
+    field("center", &Self::center, "whether the mean of the file is taken off all vectors");
   }
   friend bool operator==(const WordsOptions&, const WordsOptions&) = default;
 };

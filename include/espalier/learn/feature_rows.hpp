@@ -6,8 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "espalier/base/matrix.hpp"
-#include "espalier/base/sparse_matrix.hpp"
+#include "espalier/base/feature_matrix.hpp"
 
 namespace espalier {
 
@@ -19,8 +18,10 @@ class FeatureRows {
   /// All rows.
   explicit FeatureRows(const Matrix<float>& dense);
   explicit FeatureRows(const SparseMatrix& sparse);
+  explicit FeatureRows(const FeatureMatrix& either);
   explicit FeatureRows(const Matrix<float>&&) = delete;  // it would be gone
   explicit FeatureRows(const SparseMatrix&&) = delete;
+  explicit FeatureRows(const FeatureMatrix&&) = delete;
 
   std::size_t size() const { return examples_.size(); }
   std::size_t columns() const;

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "embed/composer.hpp"
-#include "embed/plan.hpp"
+#include "distributed/composer.hpp"
+#include "distributed/plan.hpp"
 #include "espalier/base/matrix.hpp"
-#include "espalier/embed/distributed_trees.hpp"
+#include "espalier/distributed/distributed_trees.hpp"
 
 namespace espalier::distributed {
 

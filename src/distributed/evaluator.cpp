@@ -1,4 +1,4 @@
-#include "embed/evaluator.hpp"
+#include "distributed/evaluator.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
-#include "embed/shuffle.hpp"
+#include "distributed/shuffle.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "embed/lanes.hpp"
+#include "distributed/lanes.hpp"
 #include "espalier/base/random.hpp"
 
 namespace espalier::distributed {

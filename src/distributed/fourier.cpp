@@ -1,10 +1,10 @@
-#include "embed/fourier.hpp"
+#include "distributed/fourier.hpp"
 
 #include <cmath>
 #include <complex>
 
 #include "base/simd.hpp"
-#include "embed/fourier_lanes.hpp"
+#include "distributed/fourier_lanes.hpp"
 
 namespace espalier::distributed {
 

@@ -1,4 +1,4 @@
-#include "embed/label_signs.hpp"
+#include "distributed/label_signs.hpp"
 
 #include <algorithm>
 

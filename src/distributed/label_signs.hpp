@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "embed/lanes.hpp"
-#include "embed/shuffle.hpp"
+#include "distributed/lanes.hpp"
+#include "distributed/shuffle.hpp"
 #include "espalier/forest/label_table.hpp"
 
 namespace espalier::distributed {

@@ -1,4 +1,4 @@
-#include "embed/fourier.hpp"
+#include "distributed/fourier.hpp"
 
 #include <gtest/gtest.h>
 

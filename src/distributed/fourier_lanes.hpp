@@ -1,7 +1,7 @@
 #pragma once
 
-#include "embed/fourier.hpp"
-#include "embed/lanes.hpp"
+#include "distributed/fourier.hpp"
+#include "distributed/lanes.hpp"
 
 // The loops of RealFourier, eight numbers at a time. Complex vectors of length h have their real
 // and their imaginary parts apart.

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "base/simd.hpp"
-#include "embed/composer.hpp"
-#include "embed/fourier.hpp"
+#include "distributed/composer.hpp"
+#include "distributed/fourier.hpp"
 #include "espalier/base/matrix.hpp"
 
 namespace espalier::distributed {

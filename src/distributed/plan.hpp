@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "embed/label_signs.hpp"
+#include "distributed/label_signs.hpp"
 #include "espalier/forest/forest.hpp"
 #include "espalier/forest/tree.hpp"
 
@@ -55,8 +55,8 @@ struct PlanOptions {
 /// Plans one tree, for row 0. Linear; `plan` is made anew in the memory it has.
 void plan_tree(const Tree& tree, const PlanOptions& options, LabelSigns& labels, Plan& plan);
 
-/// Plans some trees of a forest: one step for each of their inner vertices. The row of trees[i] is
-/// first_row + i.
+/// Plans some trees of a forest, where `none` is an empty one: one step for each of their inner
+/// vertices. The row of trees[i] is first_row + i.
 Plan plan_forest(const Forest& forest, std::span<const TreeId> trees, std::size_t first_row,
                  const PlanOptions& options, LabelSigns& labels);
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "base/simd.hpp"
-#include "embed/composer.hpp"
+#include "distributed/composer.hpp"
 
 namespace espalier::distributed {
 

@@ -3,9 +3,9 @@
 #include <memory>
 #include <span>
 
-#include "embed/label_signs.hpp"
+#include "distributed/label_signs.hpp"
 #include "espalier/base/id_index.hpp"
-#include "espalier/embed/distributed_trees.hpp"
+#include "espalier/distributed/distributed_trees.hpp"
 
 namespace espalier::distributed {
 

@@ -1,4 +1,4 @@
-#include "espalier/embed/distributed_trees.hpp"
+#include "espalier/distributed/distributed_trees.hpp"
 
 #include <gtest/gtest.h>
 
@@ -162,6 +162,16 @@ TEST(DistributedTrees, LargeTreesAreFiniteOrRefused) {
       }
     }
   }
+}
+
+TEST(DistributedTrees, NoTreeGivesZeros) {
+  const Forest forest = forest_of(std::vector{tree("(a(b))")});
+  const TreeId trees[] = {none, 0, none};
+  Matrix<float> rows(3, 8);
+  DistributedTrees(options_of(8)).transform(forest, trees, rows.data());
+  for (const float x : rows.row(0)) EXPECT_EQ(x, 0);
+  for (const float x : rows.row(1)) EXPECT_NE(x, 0);
+  for (const float x : rows.row(2)) EXPECT_EQ(x, 0);
 }
 
 TEST(DistributedTrees, TooLargeAVectorIsAnError) {

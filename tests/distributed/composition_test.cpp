@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "espalier/base/random.hpp"
-#include "espalier/embed/distributed_trees.hpp"
+#include "espalier/distributed/distributed_trees.hpp"
 
 namespace espalier {
 namespace {

@@ -1,4 +1,4 @@
-#include "embed/plan.hpp"
+#include "distributed/plan.hpp"
 
 #include <algorithm>
 
@@ -107,6 +107,7 @@ Plan plan_forest(const Forest& forest, std::span<const TreeId> trees, std::size_
   Plan plan;
   std::vector<bool> wanted(forest.vertex_count(), false);
   for (const TreeId tree : trees) {
+    if (tree == none) continue;
     for (const Occurrence& occurrence : forest.occurrences(tree)) wanted[occurrence.vertex] = true;
   }
   std::vector<Child> children(forest.vertex_count());
@@ -121,7 +122,7 @@ Plan plan_forest(const Forest& forest, std::span<const TreeId> trees, std::size_
     children[v] = add_step(plan, label, forest.children(v).size(), options, labels);
   }
   for (std::size_t i = 0; i < trees.size(); ++i) {
-    const VertexId root = forest.root(trees[i]);
+    const VertexId root = trees[i] == none ? none : forest.root(trees[i]);
     if (root == none) {
       plan.empty_rows.push_back(first_row + i);
     } else {

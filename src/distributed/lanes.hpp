@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/simd.hpp"
+
 // Eight numbers at once, as the compiler's vector extension has them: one AVX2 register, two of
 // SSE2 or NEON. All functions here are inlined into functions marked ESPALIER_SIMD.
-#define ESPALIER_INLINE inline __attribute__((always_inline))
-#define ESPALIER_INLINE_LAMBDA __attribute__((always_inline))
 
 namespace espalier::distributed {
 

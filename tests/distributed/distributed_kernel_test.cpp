@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "espalier/embed/distributed_trees.hpp"
+#include "espalier/distributed/distributed_trees.hpp"
 #include "espalier/gram/gram.hpp"
 #include "support/small_trees.hpp"
 

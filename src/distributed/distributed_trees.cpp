@@ -1,4 +1,4 @@
-#include "espalier/embed/distributed_trees.hpp"
+#include "espalier/distributed/distributed_trees.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "embed/evaluator.hpp"
+#include "distributed/evaluator.hpp"
 
 namespace espalier {
 

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+
+#include "espalier/base/matrix.hpp"
+#include "kernel/bags.hpp"
+
+namespace espalier {
+
+/// Vectors of the same dimension, one after the other in memory.
+template <class T>
+struct DenseRows {
+  DenseRows(const T* first, std::size_t rows, std::size_t numbers)
+      : data(first), count(rows), dimension(numbers) {}
+  DenseRows(const Matrix<T>& all) : DenseRows(all.data(), all.rows(), all.columns()) {}
+  DenseRows(const Matrix<T>& all, Slice some)
+      : DenseRows(all.data() + some.begin * all.columns(), some.size(), all.columns()) {}
+
+  const T* row(std::size_t i) const { return data + i * dimension; }
+
+  const T* data;
+  std::size_t count;
+  std::size_t dimension;
+};
+
+/// Overwrites `out` with the dot products of rows and columns, in double precision. The order of a
+/// sum depends on the dimension alone: the bits are the same whatever the block.
+void dense_product(const DenseRows<float>& rows, const DenseRows<float>& columns,
+                   BlockView<double> out);
+void dense_product(const DenseRows<float>& rows, const DenseRows<double>& columns,
+                   BlockView<double> out);
+
+}  // namespace espalier
