@@ -91,7 +91,7 @@ def formats() -> dict[str, str]:
     Examples
     --------
     >>> sorted(espalier.formats())
-    ['klp', 'penn', 'svmlight-tk', 'tsv']
+    ['conllu', 'klp', 'penn', 'svmlight-tk', 'tsv']
     """
     return _core.formats()
 
