@@ -10,10 +10,14 @@ namespace {
 
 bool is_given(std::string_view field) { return !field.empty() && field != "_"; }
 
-/// Calls `visit` for the word and all above it.
-template <class Visit>
-void climb(const Dependents& dependents, std::uint32_t word, Visit&& visit) {
-  for (; word != Dependents::no_head; word = dependents.head(word)) visit(word);
+/// The word and all above it, up to `top` or to the root.
+std::vector<std::uint32_t> way_up(const Dependents& dependents, std::uint32_t word,
+                                  std::uint32_t top = Dependents::no_head) {
+  std::vector<std::uint32_t> out = {word};
+  while (out.back() != top && dependents.head(out.back()) != Dependents::no_head) {
+    out.push_back(dependents.head(out.back()));
+  }
+  return out;
 }
 
 }  // namespace
@@ -41,12 +45,12 @@ std::vector<Predicate> predicates_of(const Sentence& sentence) {
 std::vector<std::uint32_t> argument_candidates(const Sentence& sentence, std::uint32_t predicate) {
   const Dependents dependents(sentence);
   std::vector<std::uint8_t> chosen(dependents.size(), 0);
-  climb(dependents, predicate, [&](std::uint32_t word) {
+  for (const std::uint32_t word : way_up(dependents, predicate)) {
     chosen[word] = 1;
     for (const auto* below = dependents.begin(word); below != dependents.end(word); ++below) {
       chosen[*below] = 1;
     }
-  });
+  }
   chosen[predicate] = 0;
   std::vector<std::uint32_t> out;
   for (std::uint32_t i = 0; i < chosen.size(); ++i) {
@@ -62,7 +66,9 @@ Marks mark_argument(const Sentence& sentence, std::uint32_t predicate, std::uint
   marks.relation.assign(dependents.size(), 0);
   marks.pos.assign(dependents.size(), 0);
   std::vector<std::uint8_t> above_predicate(dependents.size(), 0);
-  climb(dependents, predicate, [&](std::uint32_t word) { above_predicate[word] = 1; });
+  for (const std::uint32_t word : way_up(dependents, predicate)) above_predicate[word] = 1;
+  std::uint32_t top = candidate;
+  while (above_predicate[top] == 0) top = dependents.head(top);
 
   std::vector<std::uint32_t> argument = {candidate};
   for (std::size_t i = 0; i < argument.size(); ++i) {
@@ -76,11 +82,11 @@ Marks mark_argument(const Sentence& sentence, std::uint32_t predicate, std::uint
     marks.relation[word] = argument_mark;
     marks.pos[word] = argument_mark;
   }
-  climb(dependents, candidate, [&](std::uint32_t word) { marks.shown[word] = 1; });
-  climb(dependents, predicate, [&](std::uint32_t word) {
+  for (const std::uint32_t word : way_up(dependents, candidate, top)) marks.shown[word] = 1;
+  for (const std::uint32_t word : way_up(dependents, predicate, top)) {
     marks.shown[word] = 1;
     marks.relation[word] |= predicate_mark;
-  });
+  }
   marks.pos[predicate] |= predicate_mark;
   return marks;
 }

@@ -32,8 +32,10 @@ class Builder {
   }
 
   void build() {
-    if (shown_[dependents_.root()] == 0) return;
-    begin(dependents_.root());
+    const auto order = dependents_.top_down();
+    const auto first = std::ranges::find_if(order, [&](auto word) { return shown_[word] != 0; });
+    if (first == order.end()) return;
+    begin(*first);
     while (!stack_.empty()) {
       Frame& top = stack_.back();
       const std::uint32_t* const end = dependents_.end(top.word);

@@ -61,10 +61,15 @@ Tree marked(std::uint32_t predicate, std::uint32_t candidate,
 }
 
 TEST(Arguments, AreMarkedAndTheRestIsPruned) {
-  EXPECT_EQ(marked(2, 3), test::tree("(SYNT##root-LU(SYNT##nsubj-LU(POS##NNS(LEX##ship::n))"
-                                     "(SYNT##acl:relcl-LU(POS##VBP-LU(LEX##carry::v))"
-                                     "(SYNT##obj-FE(POS##NN-FE(LEX##coal::n)))))"
-                                     "(POS##VBP(LEX##sail::v)))"));
+  EXPECT_EQ(marked(2, 3), test::tree("(SYNT##acl:relcl-LU(POS##VBP-LU(LEX##carry::v))"
+                                     "(SYNT##obj-FE(POS##NN-FE(LEX##coal::n))))"));
+}
+
+TEST(Arguments, AreConnectedWithThePredicateByWhatIsBetween) {
+  EXPECT_EQ(marked(2, 5), test::tree("(SYNT##root-LU(SYNT##nsubj-LU(POS##NNS(LEX##ship::n))"
+                                     "(SYNT##acl:relcl-LU(POS##VBP-LU(LEX##carry::v))))"
+                                     "(POS##VBP(LEX##sail::v))"
+                                     "(SYNT##advmod-FE(POS##RB-FE(LEX##slowly::r))))"));
 }
 
 TEST(Arguments, CoverAllBelowTheCandidate) {
@@ -75,9 +80,8 @@ TEST(Arguments, CoverAllBelowTheCandidate) {
 }
 
 TEST(Arguments, AboveThePredicateDoNotCoverIt) {
-  EXPECT_EQ(marked(2, 0), test::tree("(SYNT##root-LU(SYNT##nsubj-FE-LU(POS##NNS-FE(LEX##ship::n))"
-                                     "(SYNT##acl:relcl-LU(POS##VBP-LU(LEX##carry::v))))"
-                                     "(POS##VBP(LEX##sail::v)))"));
+  EXPECT_EQ(marked(2, 0), test::tree("(SYNT##nsubj-FE-LU(POS##NNS-FE(LEX##ship::n))"
+                                     "(SYNT##acl:relcl-LU(POS##VBP-LU(LEX##carry::v))))"));
 }
 
 TEST(Arguments, MarksLeaveWordsAloneButWhereThereIsNothingElse) {

@@ -29,8 +29,8 @@ std::vector<Predicate> predicates_of(const Sentence& sentence);
 std::vector<std::uint32_t> argument_candidates(const Sentence& sentence, std::uint32_t predicate);
 
 /// Marks a candidate argument: -FE on the candidate and all below it, without the branch that the
-/// predicate is in; -LU on the predicate, and on the relations above it up to the root. All other
-/// words are hidden, except those on the way from the candidate to the root. Linear in the
+/// predicate is in; -LU on the predicate, and on the relations above it up to the word that is
+/// above both. Shown are these and the words between the candidate and that word. Linear in the
 /// sentence.
 Marks mark_argument(const Sentence& sentence, std::uint32_t predicate, std::uint32_t candidate);
 

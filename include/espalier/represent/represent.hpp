@@ -42,8 +42,9 @@ enum Mark : std::uint8_t {
 };
 
 /// Which words of a sentence a tree shows, and the marks on their nodes; sets of Mark. Each is
-/// empty (all words, no marks) or has one entry per word. Lexical nodes are never marked, so that
-/// they keep their vectors, but in loct, which has no others.
+/// empty (all words, no marks) or has one entry per word. The tree begins at the topmost word that
+/// is shown. Lexical nodes are never marked, so that they keep their vectors, but in loct, which
+/// has no others.
 struct Marks {
   std::vector<std::uint8_t> shown;     ///< not 0: shown, if its head is too
   std::vector<std::uint8_t> relation;  ///< on the nodes of its relation
