@@ -54,17 +54,21 @@ void add_sentence_options(CLI::App& command, ReadOptions& read) {
   group->add_flag_callback(
       "--keep-case", [&sentences] { sentences.words.lower_case = false; }, "capital letters stay");
   group->add_flag("--punctuation", sentences.words.punctuation, "punctuation stays");
-  group->add_option("--label-from", sentences.label_from,
-                    "the class: this key of the comments, as genre, sent_id or 'newdoc id'");
-  group->add_option("--label-until", sentences.label_until, "the class ends before this text");
+  auto* const label =
+      group->add_option("--label-from", sentences.label_from,
+                        "the class: this key of the comments, as genre, sent_id or 'newdoc id'");
+  group->add_option("--label-until", sentences.label_until, "the class ends before this text")
+      ->needs(label);
   auto* const arguments = group->add_flag_callback(
       "--arguments", [&sentences] { sentences.task = SentenceTask::arguments; },
       "an example for each candidate argument of each predicate: class argument or none");
+  arguments->excludes(label);
   group
       ->add_flag_callback(
           "--roles", [&sentences] { sentences.task = SentenceTask::roles; },
           "the same, but the class of an argument is its role")
-      ->excludes(arguments);
+      ->excludes(arguments)
+      ->excludes(label);
   command.parse_complete_callback([group, &read] {
     if (group->count_all() == 0 || read.format == "conllu") return;
     if (!read.format.empty()) {

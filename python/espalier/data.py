@@ -112,6 +112,8 @@ def read_sentences(
     """
     if candidates not in (None, "arguments", "roles"):
         raise ValueError(f"candidates must be 'arguments', 'roles' or None, not {candidates!r}")
+    if candidates and label_from:
+        raise ValueError("candidates have classes of their own: leave label_from out")
     return _dataset(_core.read_sentences(
         _existing(path), [represent] if isinstance(represent, str) else list(dict.fromkeys(represent)),
         _core.WordOptions(forms, coarse, lower_case, punctuation), candidates or "",

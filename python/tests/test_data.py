@@ -239,6 +239,8 @@ def test_wrong_options_of_sentences():
         espalier.read_sentences(FORMATS / "sentences.conllu", "grtc")
     with pytest.raises(ValueError, match="candidates must be"):
         espalier.read_sentences(FORMATS / "sentences.conllu", candidates="argument")
+    with pytest.raises(ValueError, match="leave label_from out"):
+        espalier.read_sentences(FORMATS / "arguments.conllu", candidates="roles", label_from="x")
     with pytest.raises(espalier.Error, match="no sentence has 'x'"):
         espalier.read_sentences(FORMATS / "sentences.conllu", label_from="x")
     with pytest.raises(FileNotFoundError):

@@ -23,7 +23,7 @@ class ConlluReader final : public ExampleReader {
   bool next(Example& example) override {
     while (next_ == examples_.size()) {
       if (!sentences_.next(sentence_)) {
-        check_labels();
+        check_end();
         return false;
       }
       make_examples();
@@ -43,12 +43,21 @@ class ConlluReader final : public ExampleReader {
     } catch (const Error& error) {
       throw InputError(sentences_.location(), error.what());
     }
+    made_ += examples_.size();
     if (labelled_ == 0) last_metadata_ = sentence_.metadata;
   }
 
-  /// Asking for classes that no sentence has is a slip, perhaps of the keyboard.
-  void check_labels() const {
-    if (options_.label_from.empty() || labelled_ > 0 || count_ == 0) return;
+  /// Asking for what no sentence has is a slip, perhaps of the keyboard.
+  void check_end() const {
+    if (count_ == 0) return;
+    if (options_.task != SentenceTask::sentences) {
+      if (made_ > 0) return;
+      throw Error(
+          fmt::format("{}: no sentence has a predicate with candidates; the columns after "
+                      "the tenth must name predicates and roles",
+                      name_));
+    }
+    if (options_.label_from.empty() || labelled_ > 0) return;
     std::string keys;
     for (const auto& [key, value] : last_metadata_) {
       keys += fmt::format("{}{}", keys.empty() ? "" : ", ", key);
@@ -63,8 +72,9 @@ class ConlluReader final : public ExampleReader {
   Sentence sentence_;
   std::vector<Example> examples_;
   std::size_t next_ = 0;
-  std::size_t count_ = 0;
-  std::size_t labelled_ = 0;
+  std::size_t count_ = 0;     ///< of sentences
+  std::size_t made_ = 0;      ///< examples
+  std::size_t labelled_ = 0;  ///< sentences
   std::vector<std::pair<std::string, std::string>> last_metadata_;
 };
 

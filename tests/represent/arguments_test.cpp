@@ -119,5 +119,13 @@ TEST(Arguments, BecomeExamplesOfTwoClassesOrOfRoles) {
   EXPECT_EQ(roles[2].trees.at(0).value, marked(2, 3));
 }
 
+TEST(Arguments, ThatNoSentenceHasAreAnError) {
+  ReadOptions options;
+  options.sentences.task = SentenceTask::arguments;
+  EXPECT_TRUE(test::fails_with("no sentence has a predicate with candidates", [&] {
+    test::examples_in(std::string(ESPALIER_ROOT) + "/examples/formats/sentences.conllu", options);
+  }));
+}
+
 }  // namespace
 }  // namespace espalier
