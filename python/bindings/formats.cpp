@@ -13,10 +13,8 @@ namespace nb = nanobind;
 namespace {
 
 /// The data set, and what there is to warn of.
-nb::tuple read_file(const nb::bytes& path, const std::string& format) {
+nb::tuple read_with(ReadOptions options, const nb::bytes& path) {
   std::vector<std::string> warnings;
-  ReadOptions options;
-  options.format = format;
   options.warn = [&](const std::string& message) { warnings.push_back(message); };
   Dataset data;
   {
@@ -27,6 +25,29 @@ nb::tuple read_file(const nb::bytes& path, const std::string& format) {
   nb::list messages;
   for (const std::string& message : warnings) messages.append(to_python(message));
   return nb::make_tuple(nb::cast(std::move(data)), messages);
+}
+
+nb::tuple read_file(const nb::bytes& path, const std::string& format) {
+  ReadOptions options;
+  options.format = format;
+  return read_with(std::move(options), path);
+}
+
+nb::tuple read_sentences(const nb::bytes& path, const std::vector<std::string>& represent,
+                         const WordOptions& words, const std::string& task,
+                         const std::string& label_from, const std::string& label_until) {
+  ReadOptions options;
+  options.format = "conllu";
+  options.sentences.forms.clear();
+  for (const std::string& name : represent) {
+    options.sentences.forms.push_back(sentence_form_named(name));
+  }
+  options.sentences.words = words;
+  if (task == "arguments") options.sentences.task = SentenceTask::arguments;
+  if (task == "roles") options.sentences.task = SentenceTask::roles;
+  options.sentences.label_from = label_from;
+  options.sentences.label_until = label_until;
+  return read_with(std::move(options), path);
 }
 
 void write_file(const Dataset& data, const nb::bytes& path, const std::string& format) {
@@ -47,6 +68,11 @@ nb::dict known_formats() {
 
 void add_formats(nb::module_& module) {
   module.def("read", read_file, nb::arg("path"), nb::arg("format"));
+  nb::class_<WordOptions>(module, "WordOptions")
+      .def(nb::init<bool, bool, bool, bool>(), nb::arg("forms"), nb::arg("coarse"),
+           nb::arg("lower_case"), nb::arg("punctuation"));
+  module.def("read_sentences", read_sentences, nb::arg("path"), nb::arg("represent"),
+             nb::arg("words"), nb::arg("task"), nb::arg("label_from"), nb::arg("label_until"));
   module.def("write", write_file, nb::arg("data"), nb::arg("path"), nb::arg("format"));
   module.def("formats", known_formats);
 }

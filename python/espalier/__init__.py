@@ -13,7 +13,7 @@ Examples
 """
 
 from ._core import __version__
-from .data import Dataset, Trees, formats, read, write
+from .data import Dataset, Trees, formats, read, read_sentences, write
 from .distributed import DistributedTrees
 from .errors import Error, InputError
 from .forest import Forest
@@ -40,6 +40,7 @@ __all__ = [
     "gram",
     "kernel",
     "read",
+    "read_sentences",
     "train",
     "tune",
     "write",

@@ -47,13 +47,77 @@ def read(path: Path, format: str | None = None) -> Dataset:
     >>> data.labels
     ['LOC', 'HUM', 'NUM', 'DESC', 'LOC']
     """
-    name = _encode(path)
-    if name != b"-":
-        os.stat(name)  # for the error that Python users expect of a missing file
-    core, messages = _core.read(name, format or "")
-    for message in messages:
-        warnings.warn(message, stacklevel=2)
-    return Dataset(core)
+    return _dataset(_core.read(_existing(path), format or ""))
+
+
+def read_sentences(
+    path: Path,
+    represent: str | Sequence[str] = "grct",
+    *,
+    forms: bool = False,
+    coarse: bool = False,
+    lower_case: bool = True,
+    punctuation: bool = False,
+    label_from: str | None = None,
+    label_until: str | None = None,
+    candidates: str | None = None,
+) -> Dataset:
+    """Read sentences with dependencies (CoNLL-U) into a data set of trees.
+
+    `docs/sentences.md` draws the trees. `read` reads such files too, as "grct".
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file; "-" is standard input.
+    represent : str or sequence of str
+        What sentences become: "grct", "lct", "loct", "cgrct", "clct", or several of these.
+    forms : bool
+        Words as they stand in the text, not their lemmas.
+    coarse : bool
+        Universal parts of speech (UPOS), not those of the language (XPOS).
+    lower_case : bool
+        Words in lower case.
+    punctuation : bool
+        Keep punctuation.
+    label_from : str, optional
+        The class: this key of the comments, such as "genre", "sent_id" or "newdoc id".
+    label_until : str, optional
+        The class ends before the first of these in the value of the key.
+    candidates : {"arguments", "roles"}, optional
+        Make one example for each candidate argument of each predicate, of the class "argument" or
+        "none", or of the class that its role is.
+
+    Raises
+    ------
+    InputError
+        If something in the file is wrong; the error knows where.
+    Error
+        If there is no such form, or no sentence has the key.
+    FileNotFoundError
+        If there is no such file.
+
+    See Also
+    --------
+    read
+
+    Examples
+    --------
+    >>> data = espalier.read_sentences("examples/formats/sentences.conllu", ["grct", "loct"],
+    ...                                label_from="genre")
+    >>> data.labels[-1], data.texts("text")[-1]
+    ('guide', 'Il parle du CHÂTEAU.')
+    >>> data.trees("loct")[3]
+    '(LEX##port::n(LEX##lisbon::n)(LEX##be::v)(LEX##a::d))'
+    """
+    if candidates not in (None, "arguments", "roles"):
+        raise ValueError(f"candidates must be 'arguments', 'roles' or None, not {candidates!r}")
+    if candidates and label_from:
+        raise ValueError("candidates have classes of their own: leave label_from out")
+    return _dataset(_core.read_sentences(
+        _existing(path), [represent] if isinstance(represent, str) else list(dict.fromkeys(represent)),
+        _core.WordOptions(forms, coarse, lower_case, punctuation), candidates or "",
+        label_from or "", label_until or ""))
 
 
 def write(data: Dataset, path: Path, format: str | None = None) -> None:
@@ -91,9 +155,23 @@ def formats() -> dict[str, str]:
     Examples
     --------
     >>> sorted(espalier.formats())
-    ['klp', 'penn', 'svmlight-tk', 'tsv']
+    ['conllu', 'klp', 'penn', 'svmlight-tk', 'tsv']
     """
     return _core.formats()
+
+
+def _existing(path: Path) -> bytes:
+    name = _encode(path)
+    if name != b"-":
+        os.stat(name)  # for the error that Python users expect of a missing file
+    return name
+
+
+def _dataset(read: tuple[_core.Dataset, list[str]]) -> Dataset:
+    core, messages = read
+    for message in messages:
+        warnings.warn(message, stacklevel=3)
+    return Dataset(core)
 
 
 def _encode(path: Path) -> bytes:

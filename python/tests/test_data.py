@@ -134,7 +134,8 @@ def test_repr(sample, file):
     assert repr(espalier.read(file("(a)"))) == "Dataset(1 example, tree 'tree')"
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [path for path in SAMPLES if path.suffix != ".conllu"],
+                         ids=lambda path: path.name)
 def test_writing_and_reading_again_changes_nothing(path, tmp_path):
     data = espalier.read(path)
     written = tmp_path / (path.name + ".gz")
@@ -208,6 +209,45 @@ def test_other_threads_run_while_a_file_is_read(tmp_path):
 
 
 def test_formats_and_version():
-    assert set(espalier.formats()) == {"klp", "penn", "svmlight-tk", "tsv"}
+    assert set(espalier.formats()) == {"conllu", "klp", "penn", "svmlight-tk", "tsv"}
     assert all(espalier.formats().values())
     assert espalier.__version__ in (ROOT / "CMakeLists.txt").read_text()
+
+
+def test_sentences_become_trees_as_asked_for():
+    path = FORMATS / "sentences.conllu"
+    assert espalier.read(path).tree_names == ["grct"]
+    data = espalier.read_sentences(path, "loct", forms=True, coarse=True, lower_case=False,
+                                   punctuation=True, label_from="sent_id", label_until="-")
+    assert data.tree_names == ["loct"]
+    assert data.trees()[1] == '(LEX##said::v(LEX##Wait::v(LEX##"::.)(LEX##,::.)(LEX##"::.))(LEX##she::p)(LEX##.::.))'
+    assert data.labels == ["mill"] * 3 + ["ports"] * 3
+
+
+@pytest.mark.parametrize("candidates, classes", [
+    ("arguments", ["argument", "none"]),
+    ("roles", ["ARG0", "R-ARG0", "ARG1", "none", "ARGM-MNR"]),
+])
+def test_candidate_arguments(candidates, classes):
+    data = espalier.read_sentences(FORMATS / "arguments.conllu", candidates=candidates)
+    assert len(data) == 7
+    assert data.class_names == classes
+
+
+def test_wrong_options_of_sentences():
+    with pytest.raises(espalier.Error, match="did you mean 'grct'"):
+        espalier.read_sentences(FORMATS / "sentences.conllu", "grtc")
+    with pytest.raises(ValueError, match="candidates must be"):
+        espalier.read_sentences(FORMATS / "sentences.conllu", candidates="argument")
+    with pytest.raises(ValueError, match="leave label_from out"):
+        espalier.read_sentences(FORMATS / "arguments.conllu", candidates="roles", label_from="x")
+    with pytest.raises(espalier.Error, match="no sentence has 'x'"):
+        espalier.read_sentences(FORMATS / "sentences.conllu", label_from="x")
+    with pytest.raises(FileNotFoundError):
+        espalier.read_sentences("missing.conllu")
+
+
+def test_what_sentences_lose_is_a_warning(file):
+    path = file("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n1.1\tb\t_\t_\t_\t_\t_\t_\t_\t_\n")
+    with pytest.warns(UserWarning, match="empty nodes"):
+        espalier.read_sentences(path)

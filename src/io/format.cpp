@@ -30,7 +30,22 @@ std::string_view first_line(std::string_view head) {
   return head.substr(0, head.find('\n'));
 }
 
+/// The format whose suffix the name has, before ".gz"; null if there is none.
+const Format* format_of_suffix(std::string_view name) {
+  if (name.ends_with(".gz")) name.remove_suffix(3);
+  for (const Format& format : formats()) {
+    for (const std::string_view suffix : format.suffixes) {
+      if (name.ends_with(suffix)) return &format;
+    }
+  }
+  return nullptr;
+}
+
 const Format& detect(std::string_view line, std::string_view head, const std::string& name) {
+  // A comment alone says little.
+  if (line.starts_with('#')) {
+    if (const Format* const format = format_of_suffix(name)) return *format;
+  }
   for (const Format& format : formats()) {
     if (format.matches(line)) return format;
   }
@@ -44,7 +59,8 @@ const Format& detect(std::string_view line, std::string_view head, const std::st
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::array all = {kelp_format, svmlight_tk_format, tsv_format, penn_format};
+  static const std::array all = {conllu_format, kelp_format, svmlight_tk_format, tsv_format,
+                                 penn_format};
   return all;
 }
 
@@ -70,13 +86,7 @@ std::unique_ptr<ExampleReader> open_reader(const std::string& path, const ReadOp
 
 const Format& output_format(std::string_view path, std::string_view name) {
   if (!name.empty()) return format_named(name);
-  std::string_view plain = path;
-  if (plain.ends_with(".gz")) plain.remove_suffix(3);
-  for (const Format& format : formats()) {
-    for (const std::string_view suffix : format.suffixes) {
-      if (plain.ends_with(suffix)) return format;
-    }
-  }
+  if (const Format* const format = format_of_suffix(path)) return *format;
   throw Error(fmt::format("the name {} does not tell the format to write; name one: {}",
                           in_quotes(path), fmt::join(format_names(), ", ")));
 }

@@ -5,6 +5,7 @@
 /// What the table of formats is made of: one declaration for each file beside this one.
 namespace espalier {
 
+extern const Format conllu_format;
 extern const Format kelp_format;
 extern const Format penn_format;
 extern const Format svmlight_tk_format;

@@ -60,6 +60,14 @@ INSTANTIATE_TEST_SUITE_P(
         Sample{{"TsvWithoutClass"}, "tsv", "\t(S)\n"},
         Sample{{"TsvWithEmptyColumns"}, "tsv", "A\t\t\t(S)\n"},
         Sample{{"TsvFromWindows"}, "tsv", "\r\nA\t(S)\r\n"},
+        Sample{{"ConlluWord"}, "conllu", "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n"},
+        Sample{{"ConlluToken"},
+               "conllu",
+               "1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n"
+               "2\tb\t_\t_\t_\t_\t1\tx\t_\t_\n"},
+        Sample{{"ConlluComment"}, "conllu", "# sent_id = |BT:\n1\ta\t_\t_\t_\t_\t0\tr\t_\t_\n"},
+        Sample{{"ConlluDocument"}, "conllu", "#newdoc\r\n1\ta\t_\t_\t_\t_\t0\tr\t_\t_\r\n"},
+        Sample{{"TsvWithManyColumns"}, "tsv", "1\t2\t3\t4\t5\t6\tx\t8\t9\t(A)\n"},
         Sample{{"Kelp"}, "klp", "DESC |BT:grct| (A) |ET|\n\nENTY |BT:grct| (B) |ET|", 2},
         Sample{{"KelpWithoutNames"}, "klp", "DESC |BT| (A) |ET|"},
         Sample{{"KelpWithoutLabel"}, "klp", "|BT| (A) |ET|"},
@@ -92,12 +100,13 @@ TEST(Formats, AreFoundByName) {
     EXPECT_FALSE(format.description.empty());
     EXPECT_FALSE(format.suffixes.empty());
   }
-  EXPECT_EQ(formats().size(), 4U);
+  EXPECT_EQ(formats().size(), 5U);
 }
 
 TEST(Formats, ThatDoNotExistGetASuggestion) {
   EXPECT_TRUE(fails_with("did you mean 'penn'?", [] { format_named("pen"); }));
-  EXPECT_TRUE(fails_with("there are klp, svmlight-tk, tsv, penn", [] { format_named("newick"); }));
+  EXPECT_TRUE(
+      fails_with("there are conllu, klp, svmlight-tk, tsv, penn", [] { format_named("newick"); }));
   EXPECT_TRUE(fails_with("no format 'xx'", [] {
     ReadOptions options;
     options.format = "xx";
@@ -134,6 +143,7 @@ TEST(OpenWriter, WantsAFormatThatItKnows) {
 TEST(Writers, LeaveNothingBehindWhenAnExampleDoesNotFit) {
   const TempDir folder;
   for (const Format& format : formats()) {
+    if (format.name == "conllu") continue;  // is never written
     Dataset data;
     data.add(ExampleOf().label("1").tree("t", "(A)"));
     data.add(ExampleOf().label("2").tree("t", "(A\nB)"));

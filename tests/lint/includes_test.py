@@ -9,7 +9,7 @@ ORDER = {
     "base": [],
     "forest": ["base"],
     "data": ["forest"],
-    "io": ["data"],
+    "io": ["represent"],
     "represent": ["data"],
     "distributed": ["forest"],
     "kernel": ["data", "distributed"],

@@ -306,7 +306,7 @@ TEST(DamagedModel, OtherFilesAreNamed) {
   const TempDir folder;
   const std::string newer = [&] {
     std::string bytes = small_files(folder)[0];
-    bytes[version_at] = 3;
+    bytes[version_at] = 4;
     return folder.file("newer", bytes);
   }();
   mkdir(folder.path("folder").c_str(), 0777);
@@ -321,7 +321,7 @@ TEST(DamagedModel, OtherFilesAreNamed) {
       {folder.file("words", "espalier model\n"), "is cut off"},
       {folder.path("missing"), "No such file or directory"},
       {folder.path("folder"), "Is a directory"},
-      {newer, "the model has format 3; this program knows up to 2: use a newer version"},
+      {newer, "the model has format 4; this program knows up to 3: use a newer version"},
   };
   for (const auto& [path, message] : cases) {
     const test::Failure failure = test::failure_of([&] { load_model(path); });

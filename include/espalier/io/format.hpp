@@ -11,12 +11,14 @@
 #include "espalier/data/example.hpp"
 #include "espalier/io/sink.hpp"
 #include "espalier/io/source.hpp"
+#include "espalier/represent/sentence_examples.hpp"
 
 namespace espalier {
 
 struct ReadOptions {
   std::string format;  ///< one of formats(); empty: found out from the content
   std::size_t longest_label = std::size_t{1} << 20;  ///< bytes; longer ones are an error
+  SentenceOptions sentences;                         ///< how conllu becomes trees
   /// Called with one line about each thing that was skipped. It may be empty.
   std::function<void(const std::string&)> warn;
 };
@@ -37,6 +39,7 @@ class ExampleReader {
     location_.line = source.line();
     location_.column = source.column();
   }
+  void begin_at(Location location) { location_ = std::move(location); }
 
  private:
   Location location_;

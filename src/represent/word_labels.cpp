@@ -1,0 +1,114 @@
+#include "represent/word_labels.hpp"
+
+#include "represent/lower_case.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// The letters of universal parts of speech: those that the tags of the Penn treebank begin with,
+/// so that "film::n" is the same word with either.
+struct UniversalLetter {
+  std::string_view pos;
+  std::string_view letter;
+};
+constexpr UniversalLetter universal_letters[] = {
+    {"ADJ", "j"},   {"ADP", "i"},   {"ADV", "r"}, {"AUX", "v"},  {"CCONJ", "c"}, {"DET", "d"},
+    {"INTJ", "u"},  {"NOUN", "n"},  {"NUM", "c"}, {"PART", "t"}, {"PRON", "p"},  {"PROPN", "n"},
+    {"PUNCT", "."}, {"SCONJ", "i"}, {"SYM", "s"}, {"VERB", "v"}, {"X", "f"},
+};
+
+bool is_coarse(const Word& word, const WordOptions& options) {
+  return word.upos != "_" && (options.coarse || word.xpos == "_");
+}
+
+const std::string& pos_of(const Word& word, const WordOptions& options) {
+  return is_coarse(word, options) ? word.upos : word.xpos;
+}
+
+/// Appends the letter after "::". Of parts of speech that are not universal, it is the first
+/// character in lower case.
+void append_letter(std::string& out, const Word& word, const WordOptions& options) {
+  const std::string& pos = pos_of(word, options);
+  if (is_coarse(word, options)) {
+    for (const auto& [name, letter] : universal_letters) {
+      if (pos == name) {
+        out += letter;
+        return;
+      }
+    }
+  }
+  std::size_t length = 1;
+  while (length < pos.size() && (static_cast<unsigned char>(pos[length]) & 0xC0) == 0x80) ++length;
+  append_lower_case(out, std::string_view(pos).substr(0, length));
+}
+
+/// Lemmas are often not given, and a word is better than nothing.
+const std::string& text_of(const Word& word, const WordOptions& options) {
+  return options.forms || word.lemma == "_" ? word.form : word.lemma;
+}
+
+}  // namespace
+
+void WordLabels::append_word(std::uint32_t word) {
+  const Word& from = sentence_.words[word];
+  const std::string& text = text_of(from, options_);
+  if (options_.lower_case) {
+    append_lower_case(text_, text);
+  } else {
+    text_ += text;
+  }
+  text_ += "::";
+  append_letter(text_, from, options_);
+}
+
+template <class Print>
+void WordLabels::append_marked(const std::vector<std::uint8_t>& marks, std::uint32_t word,
+                               Print&& print) {
+  const std::uint8_t mark = marks.empty() ? 0 : marks[word];
+  if ((mark & related_mark) != 0) text_ += "REL-";
+  print();
+  if ((mark & argument_mark) != 0) text_ += "-FE";
+  if ((mark & predicate_mark) != 0) text_ += "-LU";
+}
+
+std::string_view WordLabels::relation(std::uint32_t word) {
+  text_ = relation_type;
+  append_marked(marks_.relation, word, [&] { text_ += sentence_.words[word].deprel; });
+  return text_;
+}
+
+std::string_view WordLabels::composed(std::uint32_t word) {
+  text_ = composed_type;
+  append_marked(marks_.relation, word, [&] { text_ += sentence_.words[word].deprel; });
+  text_ += '<';
+  if (const std::uint32_t head = sentence_.words[word].head; head == 0) {
+    text_ += "*::*";
+  } else {
+    append_word(head - 1);
+  }
+  text_ += ',';
+  append_word(word);
+  text_ += '>';
+  return text_;
+}
+
+std::string_view WordLabels::pos(std::uint32_t word) {
+  text_ = pos_type;
+  append_marked(marks_.pos, word, [&] { text_ += pos_of(sentence_.words[word], options_); });
+  return text_;
+}
+
+std::string_view WordLabels::lexical(std::uint32_t word) {
+  text_ = lexical_type;
+  append_word(word);
+  return text_;
+}
+
+std::string_view WordLabels::marked_lexical(std::uint32_t word) {
+  text_ = lexical_type;
+  append_marked(marks_.relation, word, [&] { append_word(word); });
+  return text_;
+}
+
+}  // namespace espalier

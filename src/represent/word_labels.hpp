@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "espalier/represent/represent.hpp"
+
+namespace espalier {
+
+/// The types of labels in KeLP's files.
+inline constexpr std::string_view relation_type = "SYNT##";
+inline constexpr std::string_view pos_type = "POS##";
+inline constexpr std::string_view lexical_type = "LEX##";
+inline constexpr std::string_view composed_type = "COMP##";
+
+/// Makes the labels of the nodes of a sentence. What a member returns is valid until the next call.
+class WordLabels {
+ public:
+  WordLabels(const Sentence& sentence, const WordOptions& options, const Marks& marks)
+      : sentence_(sentence), options_(options), marks_(marks) {}
+
+  /// "SYNT##nsubj".
+  std::string_view relation(std::uint32_t word);
+  /// "COMP##nsubj<feature::v,film::n>"; the head of the root is "*::*".
+  std::string_view composed(std::uint32_t word);
+  /// "POS##NN".
+  std::string_view pos(std::uint32_t word);
+  /// "LEX##film::n".
+  std::string_view lexical(std::uint32_t word);
+  /// The same with the marks of the relation, for trees that have nothing else to mark.
+  std::string_view marked_lexical(std::uint32_t word);
+
+ private:
+  /// Appends what `print` does, between the marks before and after.
+  template <class Print>
+  void append_marked(const std::vector<std::uint8_t>& marks, std::uint32_t word, Print&& print);
+  void append_word(std::uint32_t word);
+
+  const Sentence& sentence_;
+  const WordOptions& options_;
+  const Marks& marks_;
+  std::string text_;
+};
+
+}  // namespace espalier
