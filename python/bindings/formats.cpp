@@ -1,3 +1,4 @@
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -13,10 +14,12 @@ namespace nb = nanobind;
 namespace {
 
 /// The data set, and what there is to warn of.
-nb::tuple read_file(const nb::bytes& path, const std::string& format) {
+nb::tuple read_file(const nb::bytes& path, const std::string& format,
+                    const std::vector<std::pair<std::string, std::string>>& named) {
   std::vector<std::string> warnings;
   ReadOptions options;
   options.format = format;
+  for (const auto& [name, value] : named) set_read_option(options, name, value);
   options.warn = [&](const std::string& message) { warnings.push_back(message); };
   Dataset data;
   {
@@ -46,7 +49,7 @@ nb::dict known_formats() {
 }  // namespace
 
 void add_formats(nb::module_& module) {
-  module.def("read", read_file, nb::arg("path"), nb::arg("format"));
+  module.def("read", read_file, nb::arg("path"), nb::arg("format"), nb::arg("options"));
   module.def("write", write_file, nb::arg("data"), nb::arg("path"), nb::arg("format"));
   module.def("formats", known_formats);
 }
