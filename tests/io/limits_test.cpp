@@ -71,12 +71,10 @@ TEST(Limits, HoldInEveryFormat) {
 }
 
 // The stack is 8 MB: anything that goes down with the tree would overflow it.
-TEST(Limits, AMillionLevelsOrChildrenAreNothingToBreakAt) {
+TEST(Limits, AMillionLevelsAreNothingToBreakAt) {
   constexpr std::size_t n = 1'000'000;
   for (const Shapes& shapes : all_shapes) {
     EXPECT_GE(read_as(shapes.format, shapes.path(n), {})[0].trees[0].value.size(), n)
-        << shapes.format;
-    EXPECT_GE(read_as(shapes.format, shapes.star(n), {})[0].trees[0].value.size(), n)
         << shapes.format;
   }
 }
