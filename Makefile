@@ -1,7 +1,7 @@
 # The front door: a few words for what people do most. CMakePresets.json has all the ways to build.
 # Each goal first installs what it lacks (scripts/setup; the list is scripts/packages.txt).
 .DEFAULT_GOAL := help
-.PHONY: help demo test build bench format lint clean
+.PHONY: help demo test fuzz build bench format lint clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -12,6 +12,10 @@ demo: build  ## build the program and show it at work on the sample data
 test:  ## build and run all tests; SUITES="lint units" picks some
 	@scripts/setup system python
 	@python3 tests/run $(SUITES)
+
+fuzz:  ## look for inputs that break a reader, an expression or a model; SECONDS=300 for each target
+	@scripts/setup system fuzz
+	@tests/fuzz/run $(or $(SECONDS),300)
 
 build:  ## build the program build/release/espalier
 	@scripts/setup system

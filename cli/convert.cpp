@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/io/format.hpp"
+#include "reading.hpp"
 
 namespace espalier::cli {
 
@@ -115,11 +116,9 @@ void convert(const ConvertOptions& options) {
 void add_convert(CLI::App& program) {
   auto* command = program.add_subcommand("convert", "Convert trees from one format to another");
   auto options = std::make_shared<ConvertOptions>();
-  options->read.warn = warn;
   command->add_option("input", options->input, "the file to read")->required();
   command->add_option("output", options->output, "the file to write")->required();
-  command->add_option("--from", options->read.format, "format of the input, if not as it looks")
-      ->check(check_format);
+  add_read_options(*command, options->read);
   command->add_option("--to", options->to, "format of the output, if not as its suffix says")
       ->check(check_format);
   command->add_option("--tree", options->tree, "keep only the tree of this name, and no vectors");

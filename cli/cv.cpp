@@ -7,6 +7,7 @@
 #include "espalier/kernel/discriminance.hpp"
 #include "json.hpp"
 #include "learning.hpp"
+#include "reading.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {
@@ -133,7 +134,6 @@ void add_cv(CLI::App& program) {
   auto* command =
       program.add_subcommand("cv", "Cross-validate: learn from one part, test on the rest");
   auto options = std::make_shared<CvCommand>();
-  options->read.warn = warn;
   command
       ->add_option("-k,--kernel", options->kernels,
                    "the kernel expression; several, or lists in it, are compared")
@@ -142,7 +142,7 @@ void add_cv(CLI::App& program) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("data", options->data, "labelled examples")->required();
   command->add_flag("--json", options->json, "print JSON");
-  command->add_option("--from", options->read.format, "format of the data, if not as it looks");
+  add_read_options(*command, options->read);
   options->splits.add_to(*command);
   options->learning.add_to(*command);
   options->work.add_to(*command);

@@ -14,6 +14,7 @@
 #include "espalier/io/format.hpp"
 #include "espalier/io/matrix.hpp"
 #include "espalier/model/model.hpp"
+#include "reading.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {
@@ -161,7 +162,6 @@ void embed_distributed(const EmbedCommand& options) {
 void add_embed(CLI::App& program) {
   auto* command = program.add_subcommand("embed", "Turn trees into vectors");
   auto options = std::make_shared<EmbedCommand>();
-  options->read.warn = warn;
   command->add_option("data", options->data, "the examples: a row each")->required();
   command
       ->add_option("--method", options->method,
@@ -173,7 +173,7 @@ void add_embed(CLI::App& program) {
       ->add_option("-o,--output", options->output,
                    "the file to write; subtree: .npz for SciPy, else the svmlight format; dtk: npy")
       ->required();
-  command->add_option("--from", options->read.format, "format of the data, if not as it looks");
+  add_read_options(*command, options->read);
   auto* kernel = command->add_option("-k,--kernel", options->kernel,
                                      "subtree: st(..), linear(..), their norms and sums [st()]");
   command

@@ -3,6 +3,7 @@
 #include "espalier/model/evaluation.hpp"
 #include "json.hpp"
 #include "learning.hpp"
+#include "reading.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {
@@ -36,7 +37,6 @@ void run(const EvaluateCommand& options) {
 void add_evaluate(CLI::App& program) {
   auto* command = program.add_subcommand("evaluate", "Compare a model with labelled examples");
   auto options = std::make_shared<EvaluateCommand>();
-  options->read.warn = warn;
   command->add_option("model", options->model, "the model file")->required();
   command->add_option("data", options->data, "labelled examples")->required();
   command->add_option("--groups", options->ranking.groups,
@@ -44,7 +44,7 @@ void add_evaluate(CLI::App& program) {
   command->add_option("--relevant", options->ranking.relevant,
                       "the class to be ranked first, if it is not called 1, true, yes or relevant");
   command->add_flag("--json", options->json, "print JSON");
-  command->add_option("--from", options->read.format, "format of the data, if not as it looks");
+  add_read_options(*command, options->read);
   options->work.add_to(*command);
   command->footer("Example:\n  espalier evaluate q.model examples/questions/test.tsv");
   command->callback([options] { run(*options); });

@@ -8,6 +8,7 @@
 #include "espalier/base/error.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/io/matrix.hpp"
+#include "reading.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {
@@ -80,7 +81,6 @@ void compute(const GramCommand& options) {
 void add_gram(CLI::App& program) {
   auto* command = program.add_subcommand("gram", "Compute a matrix of kernel values");
   auto options = std::make_shared<GramCommand>();
-  options->read.warn = warn;
   command->add_option("-k,--kernel", options->kernel, "the kernel expression")->required();
   command->add_option("train", options->train, "the examples: rows and columns")->required();
   command->add_option("test", options->test,
@@ -89,7 +89,7 @@ void add_gram(CLI::App& program) {
   command->add_option("--to", options->format, "npy, tsv or libsvm, if not as the suffix says")
       ->check(CLI::IsMember(std::vector<std::string>(formats_known.begin(), formats_known.end())));
   command->add_flag("--float32", options->single, "single precision output, half the size");
-  command->add_option("--from", options->read.format, "format of the input, if not as it looks");
+  add_read_options(*command, options->read);
   options->work.add_to(*command);
   command->footer(
       describe_kernels() +

@@ -7,6 +7,7 @@
 #include "espalier/io/format.hpp"
 #include "espalier/model/model.hpp"
 #include "json.hpp"
+#include "reading.hpp"
 
 namespace espalier::cli {
 
@@ -141,11 +142,9 @@ void add_info(CLI::App& program) {
   auto* command = program.add_subcommand(
       "info", "Describe data (trees, classes, distinct subtrees) or a model");
   auto options = std::make_shared<InfoOptions>();
-  options->read.warn = warn;
   command->add_option("files", options->files, "data or models to describe")->required();
   command->add_flag("--json", options->json, "print one JSON object for each file");
-  command->add_option("--from", options->read.format, "format of the files, if not as they look")
-      ->check(check_format);
+  add_read_options(*command, options->read);
   command->footer(describe_formats() +
                   "\n\nExample:\n  espalier info examples/questions/train.tsv");
   command->callback([options] { info(*options); });

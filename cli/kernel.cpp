@@ -5,6 +5,7 @@
 #include "espalier/base/error.hpp"
 #include "espalier/gram/gram.hpp"
 #include "espalier/io/format.hpp"
+#include "reading.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {
@@ -87,14 +88,13 @@ void run(const KernelCommand& options) {
 void add_kernel(CLI::App& program) {
   auto* command = program.add_subcommand("kernel", "Print kernel values of pairs of examples");
   auto options = std::make_shared<KernelCommand>();
-  options->read.warn = warn;
   command->add_option("-k,--kernel", options->kernel, "the kernel expression")->required();
   command->add_option("a", options->a, "the examples")->required();
   command->add_option("b", options->b, "other examples to compare them with");
   command->add_option("-o,--output", options->output, "the file to write")->capture_default_str();
   command->add_flag("--aligned", options->aligned,
                     "only the pairs in the same place of a and b; without b, each with itself");
-  command->add_option("--from", options->read.format, "format of the input, if not as it looks");
+  add_read_options(*command, options->read);
   options->work.add_to(*command);
   command->footer(
       describe_kernels() +

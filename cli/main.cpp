@@ -16,12 +16,13 @@
 namespace espalier::cli {
 
 std::string describe_formats() {
-  std::string out = "Formats (recognised by content when reading, by suffix when writing):\n";
+  std::string out = "Formats (recognised by content and suffix):\n";
   for (const Format& format : formats()) {
     std::string suffixes;
     for (const std::string_view suffix : format.suffixes) suffixes += fmt::format(" {}", suffix);
-    out += fmt::format("  {:<12} {}\n  {:<12} suffixes:{}\n", format.name, format.description, "",
-                       suffixes);
+    out += fmt::format("  {:<12} {}\n  {:<12} {}", format.name, format.description, "",
+                       format.writer == nullptr ? "for reading" : "for reading and writing");
+    out += suffixes.empty() ? "\n" : fmt::format("; suffixes:{}\n", suffixes);
   }
   return out + "Files may be gzipped; '-' is standard input or output.";
 }

@@ -5,6 +5,7 @@
 #include "espalier/base/number.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/model/model.hpp"
+#include "reading.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {
@@ -82,13 +83,12 @@ void run(const PredictCommand& options) {
 void add_predict(CLI::App& program) {
   auto* command = program.add_subcommand("predict", "Apply a model to examples");
   auto options = std::make_shared<PredictCommand>();
-  options->read.warn = warn;
   command->add_option("model", options->model, "the model file")->required();
   command->add_option("data", options->data, "the examples; their labels are not looked at")
       ->required();
   command->add_option("-o,--output", options->output, "the file to write [standard output]");
   command->add_flag("--probabilities", options->probabilities, "probabilities of classes too");
-  command->add_option("--from", options->read.format, "format of the data, if not as it looks");
+  add_read_options(*command, options->read);
   options->work.add_to(*command);
   command->footer(
       "Writes TSV with a header: the label (several with blanks between them), and a score for\n"

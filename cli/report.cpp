@@ -10,6 +10,7 @@
 #include "espalier/base/error.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/io/sink.hpp"
+#include "reading.hpp"
 #include "report_results.hpp"
 
 namespace espalier::cli {
@@ -65,7 +66,6 @@ void add_report(CLI::App& program) {
   auto* command =
       program.add_subcommand("report", "Draw what distinguishes the classes, as one HTML file");
   auto options = std::make_shared<ReportCommand>();
-  options->read.warn = warn;
   command->add_option("data", options->data, "examples with trees")->required();
   command->add_option("-o,--output", options->output,
                       "the file to write; report.html, or FIGURE.svg, if not given");
@@ -88,8 +88,7 @@ void add_report(CLI::App& program) {
                       "a model: if it has learned weights of subtrees, these are shown");
   command->add_option("--results", options->results,
                       "JSON files with results over splits, for box plots");
-  command->add_option("--from", options->read.format, "format of the data, if not as it looks")
-      ->check(check_format);
+  add_read_options(*command, options->read);
   command->footer(
       "The file needs no network: open it in a browser, print it, send it. Subtrees are coloured "
       "by\n"

@@ -6,6 +6,7 @@
 #include "espalier/base/number.hpp"
 #include "espalier/io/format.hpp"
 #include "learning.hpp"
+#include "reading.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {
@@ -57,13 +58,12 @@ void run(const TrainCommand& options) {
 void add_train(CLI::App& program) {
   auto* command = program.add_subcommand("train", "Learn a model from labelled examples");
   auto options = std::make_shared<TrainCommand>();
-  options->read.warn = warn;
   command->add_option("-k,--kernel", options->kernel, "the kernel expression");
   command->add_option("--further", options->further,
                       "a model of perceptron or pa to go on with, instead of a kernel");
   command->add_option("data", options->data, "the examples to learn from")->required();
   command->add_option("-o,--output", options->output, "the model file to write")->required();
-  command->add_option("--from", options->read.format, "format of the data, if not as it looks");
+  add_read_options(*command, options->read);
   options->learning.add_to(*command);
   options->work.add_to(*command);
   command->footer(

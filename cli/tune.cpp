@@ -4,6 +4,7 @@
 #include "espalier/io/format.hpp"
 #include "espalier/io/sink.hpp"
 #include "learning.hpp"
+#include "reading.hpp"
 #include "tune_plot.hpp"
 #include "work.hpp"
 
@@ -65,7 +66,6 @@ void run(const TuneCommand& options) {
 void add_tune(CLI::App& program) {
   auto* command = program.add_subcommand("tune", "Find the best kernel and C by cross-validation");
   auto options = std::make_shared<TuneCommand>();
-  options->read.warn = warn;
   options->splits.validation.folds = 5;
   command->add_option("-k,--kernel", options->kernel, "the kernel, with lists to try")->required();
   command->add_option("data", options->data, "labelled examples")->required();
@@ -78,7 +78,7 @@ void add_tune(CLI::App& program) {
   command->add_option("--plot", options->plot, "an SVG file to draw the results to");
   command->add_option("-o,--output", options->output,
                       "train with the best on all the data and write this model");
-  command->add_option("--from", options->read.format, "format of the data, if not as it looks");
+  add_read_options(*command, options->read);
   options->splits.add_to(*command);
   options->learning.add_to(*command, false);
   options->work.add_to(*command);

@@ -15,5 +15,6 @@ configure_package_config_file(cmake/espalierConfig.cmake.in cmake/espalierConfig
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/cmake/espalierConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/cmake/espalierConfig.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/FindGumbo.cmake"
               "${PROJECT_BINARY_DIR}/cmake/espalierConfigVersion.cmake"
         DESTINATION "${package_dir}")

@@ -1,3 +1,4 @@
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -27,9 +28,11 @@ nb::tuple read_with(ReadOptions options, const nb::bytes& path) {
   return nb::make_tuple(nb::cast(std::move(data)), messages);
 }
 
-nb::tuple read_file(const nb::bytes& path, const std::string& format) {
+nb::tuple read_file(const nb::bytes& path, const std::string& format,
+                    const std::vector<std::pair<std::string, std::string>>& named) {
   ReadOptions options;
   options.format = format;
+  for (const auto& [name, value] : named) set_read_option(options, name, value);
   return read_with(std::move(options), path);
 }
 
@@ -67,7 +70,7 @@ nb::dict known_formats() {
 }  // namespace
 
 void add_formats(nb::module_& module) {
-  module.def("read", read_file, nb::arg("path"), nb::arg("format"));
+  module.def("read", read_file, nb::arg("path"), nb::arg("format"), nb::arg("options"));
   nb::class_<WordOptions>(module, "WordOptions")
       .def(nb::init<bool, bool, bool, bool>(), nb::arg("forms"), nb::arg("coarse"),
            nb::arg("lower_case"), nb::arg("punctuation"));

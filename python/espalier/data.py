@@ -14,8 +14,8 @@ Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 Label = Union[str, float, "tuple[str, float]"]
 
 
-def read(path: Path, format: str | None = None) -> Dataset:
-    """Read a whole file, plain or gzipped, into a data set.
+def read(path: Path, format: str | None = None, **options: object) -> Dataset:
+    """Read a whole file, plain or gzipped, or a folder of files into a data set.
 
     Other threads run meanwhile.
 
@@ -24,7 +24,11 @@ def read(path: Path, format: str | None = None) -> Dataset:
     path : str or path-like
         The file; "-" is standard input.
     format : str, optional
-        One of `formats`. Without it, the content tells.
+        One of `formats`. Without it, the content tells. "directory:html" reads each file of a
+        folder as HTML.
+    **options
+        What `espalier info --help` lists for documents and limits, with underscores:
+        ``text="keep"``, ``columns="class=family,newick=tree"``, ``max_nodes=1000``.
 
     Raises
     ------
@@ -47,7 +51,8 @@ def read(path: Path, format: str | None = None) -> Dataset:
     >>> data.labels
     ['LOC', 'HUM', 'NUM', 'DESC', 'LOC']
     """
-    return _dataset(_core.read(_existing(path), format or ""))
+    named = [(key.replace("_", "-"), str(value)) for key, value in options.items()]
+    return _dataset(_core.read(_existing(path), format or "", named))
 
 
 def read_sentences(
@@ -150,12 +155,12 @@ def write(data: Dataset, path: Path, format: str | None = None) -> None:
 
 
 def formats() -> dict[str, str]:
-    """The formats that can be read and written: name and description.
+    """The formats that can be read: name and description.
 
     Examples
     --------
-    >>> sorted(espalier.formats())
-    ['conllu', 'klp', 'penn', 'svmlight-tk', 'tsv']
+    >>> espalier.formats()["tsv"]
+    'one example a line: class TAB [id TAB ..] tree'
     """
     return _core.formats()
 

@@ -209,7 +209,7 @@ def test_other_threads_run_while_a_file_is_read(tmp_path):
 
 
 def test_formats_and_version():
-    assert set(espalier.formats()) == {"conllu", "klp", "penn", "svmlight-tk", "tsv"}
+    assert {"conllu", "klp", "penn", "svmlight-tk", "tsv", "xml", "directory"} <= set(espalier.formats())
     assert all(espalier.formats().values())
     assert espalier.__version__ in (ROOT / "CMakeLists.txt").read_text()
 
@@ -251,3 +251,26 @@ def test_what_sentences_lose_is_a_warning(file):
     path = file("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n1.1\tb\t_\t_\t_\t_\t_\t_\t_\t_\n")
     with pytest.warns(UserWarning, match="empty nodes"):
         espalier.read_sentences(path)
+
+
+def test_options_say_how_documents_become_trees(file):
+    path = file('<p class="big red">one<b/></p>', "page.xml")
+    assert str(espalier.read(path).trees()[0]) == "(p(b))"
+    kept = espalier.read(path, text="keep", labels="tag.class")
+    assert str(kept.trees()[0]) == "(p.big(one)(b))"
+    table = file("id,kind,tree\n1,A,\"(a,b);\"\n")
+    assert espalier.read(table, columns="class=kind,newick=tree").labels == ["A"]
+
+
+def test_limits_are_options(file):
+    path = file("[[[1]]]")
+    with pytest.raises(espalier.InputError, match="more than 2 levels; the option max-depth"):
+        espalier.read(path, max_depth=2)
+    with pytest.raises(espalier.Error, match="no option 'max-dept' of reading"):
+        espalier.read(path, max_dept=2)
+
+
+def test_a_folder_is_a_data_set(tmp_path):
+    (tmp_path / "A").mkdir()
+    (tmp_path / "A/1.penn").write_text("(S x)")
+    assert espalier.read(tmp_path, "directory").labels == ["A"]

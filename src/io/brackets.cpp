@@ -30,13 +30,14 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-BracketParser::BracketParser(std::string_view special, std::size_t longest_label)
-    : special_(special), longest_label_(longest_label) {}
+BracketParser::BracketParser(std::string_view special, const ReadLimits& limits)
+    : special_(special), builder_(limits) {}
 
 void BracketParser::parse(const Text& text, Tree& tree) {
   const std::string_view bytes = text.bytes();
   builder_.start(tree);
   const std::size_t first = skip_blanks(bytes, 0);
+  std::size_t begin = first;
   for (std::size_t at = first; at < bytes.size(); at = skip_blanks(bytes, at)) {
     if (builder_.depth() == 0 && at > first) {
       text.fail(at, bytes[at] == ')' ? "a ')' without its '('" : "unexpected text after the tree");
@@ -44,7 +45,8 @@ void BracketParser::parse(const Text& text, Tree& tree) {
     switch (kind(bytes[at])) {
       case Kind::open:
         at = skip_blanks(bytes, at + 1);
-        builder_.open(read_label(text, at));
+        begin = at;
+        builder_.open(text, begin, read_label(bytes, at));
         break;
       case Kind::close:
         if (builder_.depth() == 0) text.fail(at, "a ')' without its '('");
@@ -53,7 +55,8 @@ void BracketParser::parse(const Text& text, Tree& tree) {
         break;
       default:
         if (builder_.depth() == 0) text.fail(at, "a tree begins with '('");
-        builder_.leaf(read_label(text, at));
+        begin = at;
+        builder_.leaf(text, begin, read_label(bytes, at));
     }
   }
   if (builder_.depth() > 0) {
@@ -63,8 +66,7 @@ void BracketParser::parse(const Text& text, Tree& tree) {
 }
 
 /// The label that begins at `at`, which is moved behind it.
-std::string_view BracketParser::read_label(const Text& text, std::size_t& at) {
-  const std::string_view bytes = text.bytes();
+std::string_view BracketParser::read_label(std::string_view bytes, std::size_t& at) {
   const std::size_t begin = at;
   bool escapes = false;
   for (; at < bytes.size(); ++at) {
@@ -78,9 +80,6 @@ std::string_view BracketParser::read_label(const Text& text, std::size_t& at) {
     const bool special =
         run_end < bytes.size() && special_.find(bytes[run_end]) != std::string_view::npos;
     if (odd && special) ++at;  // an escaped character belongs to the label
-  }
-  if (at - begin > longest_label_) {
-    text.fail(begin, "a label of more than " + std::to_string(longest_label_) + " bytes");
   }
   const std::string_view raw = bytes.substr(begin, at - begin);
   return escapes ? unescaped(raw, special_, scratch_) : raw;

@@ -105,14 +105,12 @@ constexpr std::string_view suffixes[] = {".conllu", ".conllup"};
 
 const Format conllu_format = {
     .name = "conllu",
-    .description = "CoNLL-U: sentences with dependencies, which become trees; reading only",
+    .description = "CoNLL-U: sentences with dependencies, which become trees",
     .suffixes = suffixes,
+    .by_suffix = true,
     .matches = matches,
     .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
       return std::make_unique<ConlluReader>(std::move(source), options);
-    },
-    .writer = [](Sink) -> std::unique_ptr<ExampleWriter> {
-      throw Error("conllu can be read only: trees do not tell all of its columns; write klp");
     },
 };
 

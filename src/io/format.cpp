@@ -15,10 +15,18 @@ namespace {
 
 constexpr std::size_t head_bytes = std::size_t{1} << 16;
 
-std::vector<std::string_view> format_names() {
+std::vector<std::string_view> format_names(bool to_write = false) {
   std::vector<std::string_view> names;
-  for (const Format& format : formats()) names.push_back(format.name);
+  for (const Format& format : formats()) {
+    if (!to_write || format.writer != nullptr) names.push_back(format.name);
+  }
   return names;
+}
+
+bool has_suffix(std::string_view path, const Format& format) {
+  if (path.ends_with(".gz")) path.remove_suffix(3);
+  return std::ranges::any_of(format.suffixes,
+                             [&](std::string_view suffix) { return path.ends_with(suffix); });
 }
 
 /// The first line that is not blank, as far as `head` shows it.
@@ -30,21 +38,9 @@ std::string_view first_line(std::string_view head) {
   return head.substr(0, head.find('\n'));
 }
 
-/// The format whose suffix the name has, before ".gz"; null if there is none.
-const Format* format_of_suffix(std::string_view name) {
-  if (name.ends_with(".gz")) name.remove_suffix(3);
-  for (const Format& format : formats()) {
-    for (const std::string_view suffix : format.suffixes) {
-      if (name.ends_with(suffix)) return &format;
-    }
-  }
-  return nullptr;
-}
-
 const Format& detect(std::string_view line, std::string_view head, const std::string& name) {
-  // A comment alone says little.
-  if (line.starts_with('#')) {
-    if (const Format* const format = format_of_suffix(name)) return *format;
+  for (const Format& format : formats()) {
+    if (format.by_suffix && has_suffix(name, format)) return format;
   }
   for (const Format& format : formats()) {
     if (format.matches(line)) return format;
@@ -59,8 +55,14 @@ const Format& detect(std::string_view line, std::string_view head, const std::st
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::array all = {conllu_format, kelp_format, svmlight_tk_format, tsv_format,
-                                 penn_format};
+  static const std::array all = {
+      conllu_format,      kelp_format,
+      nexus_format,  // before SVM-light-TK, whose comments begin with '#'
+      svmlight_tk_format, tsv_format,  html_format,        xml_format,
+      newick_format,      json_format, tree_sitter_format, glycan_format,
+      dot_bracket_format, csv_format,  terms_format,       directory_format,
+      penn_format,  // anything that begins with a bracket
+  };
   return all;
 }
 
@@ -75,20 +77,30 @@ const Format& format_named(std::string_view name) {
 }
 
 std::unique_ptr<ExampleReader> open_reader(const std::string& path, const ReadOptions& options) {
-  Source source(path);
+  const std::string_view name = options.format;
+  if (name.substr(0, name.find(':')) == directory_format.name) return open_directory(path, options);
+  Source source(path, options.limits, options.invalid_utf8);
   const std::string_view head = source.peek(head_bytes);
   const std::string_view line = first_line(head);
   if (line.empty()) throw InputError({source.name(), 1, 1}, "the file is empty");
-  const Format& format =
-      options.format.empty() ? detect(line, head, source.name()) : format_named(options.format);
+  const Format& format = !name.empty()              ? format_named(name)
+                         : !options.columns.empty() ? csv_format
+                                                    : detect(line, head, source.name());
   return format.reader(std::move(source), options);
 }
 
 const Format& output_format(std::string_view path, std::string_view name) {
-  if (!name.empty()) return format_named(name);
-  if (const Format* const format = format_of_suffix(path)) return *format;
+  const std::string writable = fmt::format("{}", fmt::join(format_names(true), ", "));
+  if (!name.empty()) {
+    const Format& format = format_named(name);
+    if (format.writer != nullptr) return format;
+    throw Error(fmt::format("{} is read, not written; write one of {}", name, writable));
+  }
+  for (const Format& format : formats()) {
+    if (format.writer != nullptr && has_suffix(path, format)) return format;
+  }
   throw Error(fmt::format("the name {} does not tell the format to write; name one: {}",
-                          in_quotes(path), fmt::join(format_names(), ", ")));
+                          in_quotes(path), writable));
 }
 
 std::unique_ptr<ExampleWriter> open_writer(const std::string& path, std::string_view format) {

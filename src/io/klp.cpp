@@ -19,7 +19,7 @@ class KelpReader final : public ExampleReader {
  public:
   KelpReader(Source source, const ReadOptions& options)
       : source_(std::move(source)),
-        parser_(bracket_special_bars, options.longest_label),
+        parser_(bracket_special_bars, options.limits),
         warn_(options.warn) {}
 
   bool next(Example& example) override {

@@ -10,7 +10,7 @@ namespace {
 class PennReader final : public ExampleReader {
  public:
   PennReader(Source source, const ReadOptions& options)
-      : source_(std::move(source)), parser_(bracket_special, options.longest_label) {}
+      : source_(std::move(source)), parser_(bracket_special, options.limits) {}
 
   bool next(Example& example) override {
     if (!collect()) return false;
@@ -47,8 +47,7 @@ class PennReader final : public ExampleReader {
           --depth;
         }
       }
-      text_.append(bytes.substr(0, at));
-      source_.consume(at);
+      source_.take(at, text_);
       if (closed) return true;
     }
     return !text_.empty();

@@ -10,6 +10,8 @@
 #include <cstring>
 
 #include "espalier/base/error.hpp"
+#include "espalier/io/limited_builder.hpp"
+#include "io/utf8.hpp"
 
 namespace espalier {
 
@@ -44,6 +46,14 @@ Text Text::trimmed() const {
   return part(begin, bytes_.find_last_not_of(blanks) - begin + 1);
 }
 
+Text Text::replaced(std::string_view bytes) const {
+  Text out = *this;
+  out.bytes_ = bytes;
+  out.origin_ = bytes.data();
+  advance({origin_, static_cast<std::size_t>(bytes_.data() - origin_)}, out.line_, out.column_);
+  return out;
+}
+
 void Text::fail(std::size_t at, std::string_view message) const {
   Location location{std::string(file_), line_, column_};
   const char* const place = bytes_.data() + at;
@@ -57,10 +67,31 @@ struct Source::File {
   ~File() {
     if (handle != nullptr) gzclose(handle);
   }
+
+  /// Reads up to `bytes` bytes; 0 at the end.
+  std::size_t read(char* out, std::size_t bytes, const std::string& name) const {
+    const int got = gzread(handle, out, static_cast<unsigned>(bytes));
+    int code = Z_OK;
+    std::string_view reason = gzerror(handle, &code);
+    // After the last byte of a file cut off in the middle, zlib reports Z_BUF_ERROR.
+    if (got >= 0 && code != Z_BUF_ERROR) return static_cast<std::size_t>(got);
+    if (code == Z_ERRNO) throw Error("cannot read " + name + ": " + std::strerror(errno));
+    const bool cut = code == Z_BUF_ERROR;
+    // zlib puts its own name for the file in front.
+    if (const auto colon = reason.find(": "); colon != reason.npos) reason.remove_prefix(colon + 2);
+    throw Error(name + ": " +
+                (cut ? "the gzip data ends too soon: the file is truncated"
+                     : "the gzip data is damaged: " + std::string(reason)));
+  }
 };
 
-Source::Source(std::string path, Content content)
-    : file_(std::make_unique<File>()), name_(std::move(path)), content_(content) {
+Source::Source(std::string path, const ReadLimits& limits, InvalidUtf8 invalid_utf8,
+               Content content)
+    : file_(std::make_unique<File>()),
+      name_(std::move(path)),
+      content_(content),
+      limits_(limits),
+      invalid_utf8_(invalid_utf8) {
   int descriptor = -1;
   if (name_ == "-") {
     name_ = "<stdin>";
@@ -72,7 +103,8 @@ Source::Source(std::string path, Content content)
   struct stat status {};
   if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
     ::close(descriptor);
-    throw Error("cannot read " + name_ + ": it is a directory");
+    throw Error("cannot read " + name_ +
+                ": it is a directory; --from directory reads the files in it");
   }
   file_->handle = gzdopen(descriptor, "rb");
   if (file_->handle == nullptr) {
@@ -94,31 +126,73 @@ bool Source::fill() {
     end_ -= begin_;
     begin_ = 0;
   }
+  check_size(end_ - std::min(end_, block));  // a look ahead may be longer than an example
   if (buffer_.size() < end_ + block) buffer_.resize(std::max(2 * buffer_.size(), end_ + block));
-  const int got = gzread(file_->handle, buffer_.data() + end_, static_cast<unsigned>(block));
-  int code = Z_OK;
-  std::string_view reason = gzerror(file_->handle, &code);
-  // After the last byte of a file cut off in the middle, zlib reports Z_BUF_ERROR.
-  if (got < 0 || code == Z_BUF_ERROR) {
-    if (code == Z_ERRNO) throw Error("cannot read " + name_ + ": " + std::strerror(errno));
-    const bool cut = code == Z_BUF_ERROR;
-    // zlib puts its own name for the file in front.
-    if (const auto colon = reason.find(": "); colon != reason.npos) reason.remove_prefix(colon + 2);
-    throw Error(name_ + ": " +
-                (cut ? "the gzip data ends too soon: the file is truncated"
-                     : "the gzip data is damaged: " + std::string(reason)));
+  const std::size_t bytes = file_->read(buffer_.data() + end_, block, name_);
+  bytes_read_ += bytes;
+  if (bytes_read_ > limits_.file) {
+    throw Error(name_ + ": " + beyond_limit("a file", limits_.file, "bytes", "max-file"));
   }
-  const auto bytes = static_cast<std::size_t>(got);
   const void* const nul =
       content_ == Content::text ? std::memchr(buffer_.data() + end_, 0, bytes) : nullptr;
   if (nul != nullptr) {
-    Location location{name_, line_, column_};
-    const auto before = static_cast<const char*>(nul) - buffer_.data();
-    advance({buffer_.data(), static_cast<std::size_t>(before)}, location.line, location.column);
-    throw InputError(std::move(location), "a NUL byte: this is not a text file");
+    end_ = static_cast<std::size_t>(static_cast<const char*>(nul) - buffer_.data());
+    fail_at_end("a NUL byte: this is not a text file");
   }
-  end_ += bytes;
-  return bytes > 0;
+  if (invalid_utf8_ == InvalidUtf8::keep) {
+    end_ += bytes;
+    return bytes > 0;
+  }
+  raw_.append(buffer_.data() + end_, bytes);
+  const bool any = !raw_.empty();
+  add_utf8(bytes == 0);
+  return any;
+}
+
+/// Moves what is read behind what is there, as valid UTF-8. A character that the end of a block has
+/// cut waits for the next one.
+void Source::add_utf8(bool last) {
+  constexpr std::string_view replacement = "\xEF\xBF\xBD";
+  std::size_t at = 0;
+  const auto append = [&](std::string_view bytes) {
+    if (buffer_.size() < end_ + bytes.size()) buffer_.resize(2 * (end_ + bytes.size()));
+    std::ranges::copy(bytes, buffer_.data() + end_);
+    end_ += bytes.size();
+  };
+  while (at < raw_.size()) {
+    const std::string_view rest = std::string_view(raw_).substr(at);
+    const std::size_t valid = valid_utf8(rest);
+    append(rest.substr(0, valid));
+    at += valid;
+    if (valid == rest.size() || (!last && cut_off_utf8(rest.substr(valid)))) break;
+    if (invalid_utf8_ == InvalidUtf8::refuse) fail_at_end("a byte that is not UTF-8");
+    append(replacement);
+    ++at;
+  }
+  raw_.erase(0, at);
+}
+
+/// Throws InputError for the place behind the last byte in the buffer.
+void Source::fail_at_end(std::string_view message) const {
+  Location location{name_, line_, column_};
+  advance({buffer_.data() + begin_, end_ - begin_}, location.line, location.column);
+  throw InputError(std::move(location), message);
+}
+
+void Source::check_size(std::size_t bytes) const {
+  if (bytes <= limits_.example) return;
+  throw InputError({name_, line_, column_},
+                   beyond_limit("an example", limits_.example, "bytes", "max-example"));
+}
+
+void Source::take(std::size_t bytes, std::string& out) {
+  check_size(out.size() + bytes);
+  out.append(buffer_.data() + begin_, bytes);
+  consume(bytes);
+}
+
+void Source::take_all(std::string& out) {
+  for (std::string_view bytes; !(bytes = peek()).empty();) take(bytes.size(), out);
 }
 
 std::string_view Source::peek(std::size_t wanted) {
@@ -149,6 +223,7 @@ bool Source::next_line(Text& line) {
       break;
     }
   }
+  check_size(length);
   const char* const from = buffer_.data() + begin_;
   const bool ended = begin_ + length < end_;
   const bool carriage_return = length > 0 && from[length - 1] == '\r';

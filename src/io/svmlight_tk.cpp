@@ -19,7 +19,7 @@ namespace {
 class SvmlightTkReader final : public ExampleReader {
  public:
   SvmlightTkReader(Source source, const ReadOptions& options)
-      : source_(std::move(source)), parser_(bracket_special_bars, options.longest_label) {}
+      : source_(std::move(source)), parser_(bracket_special_bars, options.limits) {}
 
   bool next(Example& example) override {
     Text line;

@@ -1,50 +1,11 @@
 #include "espalier/base/error.hpp"
 #include "espalier/io/brackets.hpp"
 #include "io/formats.hpp"
+#include "io/line_reader.hpp"
 
 namespace espalier {
 
 namespace {
-
-/// The name of a column between the class and the tree, counted from 0.
-std::string column_name(std::size_t column) {
-  return column == 1 ? "id" : "column" + std::to_string(column + 1);
-}
-
-/// One example a line: class TAB [id TAB ..] tree.
-class TsvReader final : public ExampleReader {
- public:
-  TsvReader(Source source, const ReadOptions& options)
-      : source_(std::move(source)), parser_(bracket_special, options.longest_label) {}
-
-  bool next(Example& example) override {
-    Text line;
-    do {
-      begin_at(source_);
-      if (!source_.next_line(line)) return false;
-    } while (line.trimmed().empty() && line.bytes().find('\t') == std::string_view::npos);
-    example = {};
-    std::size_t begin = 0;
-    for (std::size_t column = 0;; ++column) {
-      const std::size_t tab = line.bytes().find('\t', begin);
-      if (tab == std::string_view::npos) break;
-      const std::string_view field = line.bytes().substr(begin, tab - begin);
-      if (column > 0) {
-        example.texts.push_back({column_name(column), std::string(field)});
-      } else if (!field.empty()) {
-        example.labels.push_back({std::string(field), {}});
-      }
-      begin = tab + 1;
-    }
-    example.trees.push_back({only_tree, {}});
-    parser_.parse(line.part(begin), example.trees[0].value);
-    return true;
-  }
-
- private:
-  Source source_;
-  BracketParser parser_;
-};
 
 class TsvWriter final : public ExampleWriter {
  public:
@@ -75,9 +36,22 @@ class TsvWriter final : public ExampleWriter {
   }
 };
 
+class BracketNotation final : public Notation {
+ public:
+  explicit BracketNotation(const ReadOptions& options) : parser_(bracket_special, options.limits) {}
+  void parse(const Text& text, Tree& tree) override { parser_.parse(text, tree); }
+
+ private:
+  BracketParser parser_;
+};
+
 constexpr std::string_view suffixes[] = {".tsv", ".sexpr"};
 
 }  // namespace
+
+std::unique_ptr<Notation> bracket_notation(const ReadOptions& options) {
+  return std::make_unique<BracketNotation>(options);
+}
 
 const Format tsv_format = {
     .name = "tsv",
@@ -90,7 +64,7 @@ const Format tsv_format = {
                  !line.starts_with('(');
         },
     .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
-      return std::make_unique<TsvReader>(std::move(source), options);
+      return std::make_unique<LineReader>(std::move(source), bracket_notation(options));
     },
     .writer = [](Sink sink) -> std::unique_ptr<ExampleWriter> {
       return std::make_unique<TsvWriter>(std::move(sink));

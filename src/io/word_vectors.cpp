@@ -163,7 +163,7 @@ TextLine cut(const Text& line, std::uint64_t dimension) {
 class FileReader {
  public:
   FileReader(const std::string& path, Collector& collector)
-      : source_(path, Source::Content::bytes), collector_(collector) {}
+      : source_(path, {}, InvalidUtf8::keep, Source::Content::bytes), collector_(collector) {}
 
   void read() {
     const Header header = read_header();

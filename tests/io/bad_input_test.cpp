@@ -72,11 +72,12 @@ INSTANTIATE_TEST_SUITE_P(
                  "a tree begins with '(', near 'word (C d)'"},
         BadInput{{"PennWordAtTheEnd"}, "", "(A b) word", "1:7", "a tree begins with '('"},
         BadInput{{"PennWordFirst"}, "penn", "word", "1:1", "a tree begins with '('"},
-        BadInput{{"PennHugeLabel"},
-                 "",
-                 "(A\n b (" + std::string(10'000'000, 'x') + "))",
-                 "2:5",
-                 "a label of more than 1048576 bytes, near 'xxx"},
+        BadInput{
+            {"PennHugeLabel"},
+            "",
+            "(A\n b (" + std::string(10'000'000, 'x') + "))",
+            "2:5",
+            "a label of more than 1048576 bytes; the option max-label sets this limit, near 'xxx"},
         BadInput{{"PennHugeOpenLabel"},
                  "",
                  "(" + std::string(10'000'000, 'x'),
@@ -253,7 +254,7 @@ TEST(BadFiles, GetOneLineThatNamesTheFile) {
 TEST(LabelLimit, MayBeRaised) {
   const TempDir folder;
   ReadOptions options;
-  options.longest_label = 20'000'000;
+  options.limits.label = 20'000'000;
   const std::string label(10'000'000, 'x');
   const Dataset data = read(folder.file("x", "A\t(" + label + ")\n"), options);
   EXPECT_TRUE(data.forests()[0].value.tree(0).label(0) == label);

@@ -17,7 +17,7 @@ constexpr BracketStyle styles[] = {BracketStyle::compact, BracketStyle::spaced,
 
 Tree parse(std::string_view text, std::string_view special = bracket_special) {
   Tree out;
-  BracketParser(special, longest).parse(Text(text, "f", 7, 5), out);
+  BracketParser(special, {.label = longest}).parse(Text(text, "f", 7, 5), out);
   return out;
 }
 
@@ -170,7 +170,7 @@ TEST(Brackets, TakeLabelsUpToTheLimit) {
 }
 
 TEST(Brackets, OneParserServesManyTreesAlsoAfterAnError) {
-  BracketParser parser(bracket_special, longest);
+  BracketParser parser(bracket_special, {.label = longest});
   Tree out;
   EXPECT_THROW(parser.parse(Text("(A (B", "f", 1), out), InputError);
   parser.parse(Text("(C)", "f", 1), out);

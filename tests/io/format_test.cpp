@@ -79,16 +79,39 @@ INSTANTIATE_TEST_SUITE_P(
         Sample{{"SvmlightTkWithoutBlank"}, "svmlight-tk", "-1|BT| (A)|ET|"},
         Sample{{"SvmlightTkVector"}, "svmlight-tk", "+1 3:0.5 7:1"},
         Sample{{"SvmlightTkGroup"}, "svmlight-tk", "1 qid:3 1:2"},
+        Sample{{"Html"}, "html", "<!doctype HTML>\n<p>x"},
+        Sample{{"HtmlWithoutDoctype"}, "html", "  <html lang=en><p>x"},
+        Sample{{"Xml"}, "xml", "<?xml version='1.0'?><a/>"},
+        Sample{{"XmlWithoutDeclaration"}, "xml", "<note><to/></note>"},
+        Sample{{"Newick"}, "newick", "(a,b);\n(c,d);", 2},
+        Sample{{"NewickRooted"}, "newick", "[&R] ((a:1,b:2),c);"},
+        Sample{{"Nexus"}, "nexus", "#nexus\nbegin trees;tree a=(a,b);end;"},
+        Sample{{"JsonObject"}, "json", "{\"a\": 1}\n{}\n", 2},
+        Sample{{"JsonArray"}, "json", "[\n1]"},
+        Sample{{"TreeSitter"}, "tree-sitter", "(a [0, 0] - [1, 0]\n  (b [0, 0] - [0, 1]))\n"},
+        Sample{{"Glycan"}, "glycan", "Man(a1-3)[Man(a1-6)]Man(b1-4)GlcNAc\n"},
+        Sample{{"GlycanWithClass"}, "glycan", "Plantae\tMan(a1-3)GlcNAc\n"},
+        Sample{{"DotBracket"}, "dot-bracket", "((..)).\n"},
+        Sample{{"DotBracketRecord"}, "dot-bracket", ">x\nGAC\n(.)\n"},
+        Sample{{"DotBracketSequence"}, "dot-bracket", "GGACC\n((.))\n"},
         Sample{{"SvmlightTkAfterComment"}, "svmlight-tk", "# comment\n0.5 1:2 |BV| 3:4 |EV|"}),
     test::RowName());
 
+TEST(Detection, BelievesTheSuffixOfDocuments) {
+  const TempDir folder;
+  EXPECT_EQ(test::examples_in(folder.file("x.html", "(S (NP dog))")).front(),
+            ExampleOf().tree("tree", "(html(head)(body))"));
+  EXPECT_EQ(test::examples_in(folder.file("x.nwk.gz", gzipped("(a\n,b);"))).front(),
+            ExampleOf().tree("tree", "((a)(b))"));
+}
+
 TEST(Detection, SaysWhatItDoesNotKnow) {
   const TempDir folder;
-  for (const char* content : {"\n \nhello world\n", "\n\n1 2 3\n", "\r\n\r\nA\tB\n", "\n\n{}\n"}) {
+  for (const char* content : {"\n \nhello world\n", "\n\n1 2 3\n", "\r\n\r\nA\tB\n", "\n\n*\n"}) {
     const std::string path = folder.file("x", content);
     const test::Failure failure = test::failure_of([&] { open_reader(path); });
     EXPECT_TRUE(contains(failure.message, "no format known here"));
-    EXPECT_TRUE(contains(failure.message, "klp, svmlight-tk, tsv, penn"));
+    EXPECT_TRUE(contains(failure.message, "klp, nexus, svmlight-tk, tsv, html, xml"));
     EXPECT_TRUE(contains(failure.message, path + ":3:1: "));
     EXPECT_EQ(failure.place(), "3:1");
   }
@@ -98,21 +121,32 @@ TEST(Formats, AreFoundByName) {
   for (const Format& format : formats()) {
     EXPECT_EQ(&format_named(format.name), &format);
     EXPECT_FALSE(format.description.empty());
-    EXPECT_FALSE(format.suffixes.empty());
+    EXPECT_NE(format.suffixes.empty(), format.name != "directory");
   }
-  EXPECT_EQ(formats().size(), 5U);
+  EXPECT_EQ(formats().size(), 16U);
 }
 
 TEST(Formats, ThatDoNotExistGetASuggestion) {
   EXPECT_TRUE(fails_with("did you mean 'penn'?", [] { format_named("pen"); }));
-  EXPECT_TRUE(
-      fails_with("there are conllu, klp, svmlight-tk, tsv, penn", [] { format_named("newick"); }));
+  EXPECT_TRUE(fails_with("there are conllu, klp, nexus, svmlight-tk, tsv, html, xml",
+                         [] { format_named("word"); }));
   EXPECT_TRUE(fails_with("no format 'xx'", [] {
     ReadOptions options;
     options.format = "xx";
     const TempDir folder;
     open_reader(folder.file("x", "(A)"), options);
   }));
+}
+
+TEST(OpenWriter, RefusesFormatsThatAreOnlyRead) {
+  const TempDir folder;
+  const char* const writable = "klp, svmlight-tk, tsv, penn";
+  for (const char* format : {"xml", "newick", "directory"}) {
+    EXPECT_TRUE(fails_with(std::string(format) + " is read, not written; write one of " + writable,
+                           [&] { open_writer(folder.path("x"), format); }));
+  }
+  EXPECT_TRUE(fails_with("does not tell the format to write; name one: klp, svmlight-tk, tsv, penn",
+                         [&] { open_writer(folder.path("x.xml")); }));
 }
 
 TEST(OpenWriter, TakesTheFormatFromTheSuffixBeforeGz) {
@@ -143,7 +177,7 @@ TEST(OpenWriter, WantsAFormatThatItKnows) {
 TEST(Writers, LeaveNothingBehindWhenAnExampleDoesNotFit) {
   const TempDir folder;
   for (const Format& format : formats()) {
-    if (format.name == "conllu") continue;  // is never written
+    if (format.writer == nullptr) continue;
     Dataset data;
     data.add(ExampleOf().label("1").tree("t", "(A)"));
     data.add(ExampleOf().label("2").tree("t", "(A\nB)"));

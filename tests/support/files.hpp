@@ -25,12 +25,17 @@ inline void write_examples(const std::vector<Example>& examples, const std::stri
   writer->finish();
 }
 
-/// The examples that a file with this content holds, read as `format`.
-inline std::vector<Example> parsed(std::string_view format, std::string_view content) {
+/// The examples that a file with this content holds, read as `format` with these options.
+inline std::vector<Example> read_as(std::string_view format, std::string_view content,
+                                    ReadOptions options) {
   const TempDir folder;
-  ReadOptions options;
   options.format = format;
   return examples_in(folder.file("input", content), options);
+}
+
+/// The examples that a file with this content holds, read as `format`.
+inline std::vector<Example> parsed(std::string_view format, std::string_view content) {
+  return read_as(format, content, {});
 }
 
 /// The only example that a file with this content holds.

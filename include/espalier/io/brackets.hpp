@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "espalier/forest/tree.hpp"
+#include "espalier/io/limited_builder.hpp"
 #include "espalier/io/source.hpp"
 
 namespace espalier {
@@ -20,18 +21,17 @@ inline constexpr std::string_view bracket_special_bars = "() |";
 /// Parses trees; one parser serves many.
 class BracketParser {
  public:
-  BracketParser(std::string_view special, std::size_t longest_label);
+  BracketParser(std::string_view special, const ReadLimits& limits);
 
   /// Parses one tree, which must be all of `text` but for blanks around it, into `tree`. A blank
   /// text is the empty tree. Throws InputError. Linear in the text.
   void parse(const Text& text, Tree& tree);
 
  private:
-  std::string_view read_label(const Text& text, std::size_t& at);
+  std::string_view read_label(std::string_view bytes, std::size_t& at);
 
   std::string_view special_;
-  std::size_t longest_label_;
-  TreeBuilder builder_;
+  LimitedBuilder builder_;
   std::string scratch_;
 };
 

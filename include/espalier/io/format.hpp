@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -9,19 +8,11 @@
 #include "espalier/base/error.hpp"
 #include "espalier/data/dataset.hpp"
 #include "espalier/data/example.hpp"
+#include "espalier/io/read_options.hpp"
 #include "espalier/io/sink.hpp"
 #include "espalier/io/source.hpp"
-#include "espalier/represent/sentence_examples.hpp"
 
 namespace espalier {
-
-struct ReadOptions {
-  std::string format;  ///< one of formats(); empty: found out from the content
-  std::size_t longest_label = std::size_t{1} << 20;  ///< bytes; longer ones are an error
-  SentenceOptions sentences;                         ///< how conllu becomes trees
-  /// Called with one line about each thing that was skipped. It may be empty.
-  std::function<void(const std::string&)> warn;
-};
 
 /// Hands out the examples of an input one by one; only one is in memory at a time.
 class ExampleReader {
@@ -33,13 +24,13 @@ class ExampleReader {
   const Location& location() const { return location_; }
 
  protected:
+  void begin_at(Location location) { location_ = std::move(location); }
   /// The example to be handed out begins where the source stands.
   void begin_at(const Source& source) {
     location_.file = source.name();
     location_.line = source.line();
     location_.column = source.column();
   }
-  void begin_at(Location location) { location_ = std::move(location); }
 
  private:
   Location location_;
@@ -68,11 +59,14 @@ class ExampleWriter {
 struct Format {
   std::string_view name;
   std::string_view description;
-  std::span<const std::string_view> suffixes;  ///< of file names to write, with the dot
+  std::span<const std::string_view> suffixes;  ///< of file names, with the dot
+  /// Whether these suffixes tell the format of a file to read, whatever its content looks like.
+  bool by_suffix = false;
   /// Whether an input whose first line that is not blank is `line` is likely in this format.
   bool (*matches)(std::string_view line);
   std::unique_ptr<ExampleReader> (*reader)(Source source, const ReadOptions& options);
-  std::unique_ptr<ExampleWriter> (*writer)(Sink sink);
+  /// Null if the format is for reading only.
+  std::unique_ptr<ExampleWriter> (*writer)(Sink sink) = nullptr;
   /// What of the example writing leaves out without an error, in words; null if never anything.
   std::string_view (*loses)(const Example& example) = nullptr;
 };
@@ -83,7 +77,8 @@ std::span<const Format> formats();
 /// Throws Error with the nearest known name.
 const Format& format_named(std::string_view name);
 
-/// Opens a file ("-": standard input), plain or gzip. Throws if it is empty or of no known format.
+/// Opens a file ("-": standard input), plain or gzip, or a folder if the format is "directory".
+/// Throws if it is empty or of no known format.
 std::unique_ptr<ExampleReader> open_reader(const std::string& path,
                                            const ReadOptions& options = {});
 

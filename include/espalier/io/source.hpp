@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "espalier/io/read_options.hpp"
+
 namespace espalier {
 
 /// A piece of an input that knows where it stands, so that an error can say so.
@@ -26,6 +28,9 @@ class Text {
   /// The text without blanks, tabs and line ends around it.
   Text trimmed() const;
 
+  /// Other bytes, which are not copied, that begin in the same place.
+  Text replaced(std::string_view bytes) const;
+
   /// Throws InputError for the place `at` bytes from the beginning, quoting what stands there.
   [[noreturn]] void fail(std::size_t at, std::string_view message) const;
 
@@ -45,7 +50,9 @@ class Source {
   /// What may stand in the input.
   enum class Content { text, bytes };
 
-  explicit Source(std::string path, Content content = Content::text);
+  /// Input beyond `limits` is an Error; so are bytes that are not UTF-8, if they are refused.
+  explicit Source(std::string path, const ReadLimits& limits = {},
+                  InvalidUtf8 invalid_utf8 = InvalidUtf8::keep, Content content = Content::text);
   ~Source();
   Source(Source&&) noexcept;
   Source& operator=(Source&&) noexcept;
@@ -61,6 +68,10 @@ class Source {
   /// The next line without its end ("\n" or "\r\n"); false at the end of the input. Valid until the
   /// next call that is not const.
   bool next_line(Text& line);
+  /// Moves bytes that peek() has shown to the end of `out`, which holds an example.
+  void take(std::size_t bytes, std::string& out);
+  /// Moves all that is left to the end of `out`.
+  void take_all(std::string& out);
 
   /// Where the next byte stands.
   std::uint64_t line() const { return line_; }
@@ -69,10 +80,17 @@ class Source {
  private:
   struct File;
   bool fill();
+  void add_utf8(bool last);
+  void check_size(std::size_t bytes) const;
+  [[noreturn]] void fail_at_end(std::string_view message) const;
 
   std::unique_ptr<File> file_;
   std::string name_;
   Content content_;
+  ReadLimits limits_;
+  InvalidUtf8 invalid_utf8_ = InvalidUtf8::keep;
+  std::uint64_t bytes_read_ = 0;
+  std::string raw_;  ///< read, but not yet known to be UTF-8
   std::vector<char> buffer_;
   std::size_t begin_ = 0;  ///< of what has not been consumed, in buffer_
   std::size_t end_ = 0;

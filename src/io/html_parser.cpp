@@ -1,0 +1,53 @@
+#include "io/html_parser.hpp"
+
+#include <algorithm>
+
+#include "espalier/base/error.hpp"
+
+namespace espalier {
+
+HtmlPage::HtmlPage(std::string_view text, std::size_t memory) : left_(memory) {
+  if (!parse(text)) {
+    throw Error("the page needs more than " + std::to_string(memory) +
+                " bytes to parse: it is made to grow");
+  }
+}
+
+/// False if memory ran out. Gumbo is C and knows no exceptions: allocate() jumps back to here, over
+/// frames that have nothing to clean up.
+bool HtmlPage::parse(std::string_view text) {
+  GumboOptions options = kGumboDefaultOptions;
+  options.allocator = allocate;
+  options.deallocator = release;
+  options.userdata = this;
+  options.max_errors = 0;
+  if (setjmp(no_memory_) != 0) return false;
+  output_ = gumbo_parse_with_options(&options, text.data(), text.size());
+  return true;
+}
+
+void* HtmlPage::allocate(void* page, std::size_t bytes) {
+  constexpr std::size_t block = std::size_t{1} << 18;
+  auto& self = *static_cast<HtmlPage*>(page);
+  bytes = (bytes + alignof(std::max_align_t) - 1) / alignof(std::max_align_t) *
+          alignof(std::max_align_t);
+  if (bytes > self.free_bytes_) {
+    const std::size_t size = std::max(block, bytes);
+    if (size > self.left_) std::longjmp(self.no_memory_, 1);
+    self.left_ -= size;
+    try {
+      self.blocks_.push_back(std::make_unique<std::byte[]>(size));
+    } catch (const std::bad_alloc&) {
+      self.left_ = 0;
+    }
+    if (self.left_ == 0) std::longjmp(self.no_memory_, 1);
+    self.free_ = self.blocks_.back().get();
+    self.free_bytes_ = size;
+  }
+  void* const out = self.free_;
+  self.free_ += bytes;
+  self.free_bytes_ -= bytes;
+  return out;
+}
+
+}  // namespace espalier

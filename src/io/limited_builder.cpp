@@ -1,0 +1,23 @@
+#include "espalier/io/limited_builder.hpp"
+
+#include <fmt/format.h>
+
+namespace espalier {
+
+std::string beyond_limit(std::string_view what, std::uint64_t limit, std::string_view unit,
+                         std::string_view option) {
+  return fmt::format("{} of more than {} {}; the option {} sets this limit", what, limit, unit,
+                     option);
+}
+
+void LimitedBuilder::refuse(const Text& text, std::size_t at, std::string_view label) const {
+  if (label.size() > limits_.label) {
+    text.fail(at, beyond_limit("a label", limits_.label, "bytes", "max-label"));
+  }
+  if (builder_.depth() >= limits_.depth) {
+    text.fail(at, beyond_limit("a tree", limits_.depth, "levels", "max-depth"));
+  }
+  text.fail(at, beyond_limit("a tree", limits_.nodes, "nodes", "max-nodes"));
+}
+
+}  // namespace espalier

@@ -1,0 +1,44 @@
+#include "io/line_reader.hpp"
+
+#include "io/formats.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// The name of a column between the class and the tree, counted from 0.
+std::string column_name(std::size_t column) {
+  return column == 1 ? "id" : "column" + std::to_string(column + 1);
+}
+
+}  // namespace
+
+Text read_columns(const Text& line, Example& example) {
+  std::size_t begin = 0;
+  for (std::size_t column = 0;; ++column) {
+    const std::size_t tab = line.bytes().find('\t', begin);
+    if (tab == std::string_view::npos) return line.part(begin);
+    const std::string_view field = line.bytes().substr(begin, tab - begin);
+    if (column > 0) {
+      example.texts.push_back({column_name(column), std::string(field)});
+    } else if (!field.empty()) {
+      example.labels.push_back({std::string(field), {}});
+    }
+    begin = tab + 1;
+  }
+}
+
+bool LineReader::next(Example& example) {
+  Text line;
+  do {
+    begin_at(source_);
+    if (!source_.next_line(line)) return false;
+  } while (line.trimmed().empty() && line.bytes().find('\t') == std::string_view::npos);
+  example = {};
+  const Text rest = before_tree(read_columns(line, example), example);
+  example.trees.push_back({only_tree, {}});
+  notation_->parse(rest, example.trees[0].value);
+  return true;
+}
+
+}  // namespace espalier

@@ -1,0 +1,59 @@
+#include "io/formats.hpp"
+#include "io/newick_parser.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// One tree after the other, each up to its ';', over as many lines as it likes.
+class NewickReader final : public ExampleReader {
+ public:
+  NewickReader(Source source, const ReadOptions& options)
+      : source_(std::move(source)), parser_(options) {}
+
+  bool next(Example& example) override {
+    begin_at(source_);
+    if (!take_statement(source_, text_)) return false;
+    example = {};
+    example.trees.push_back({only_tree, {}});
+    parser_.parse(Text(text_, source_.name(), location().line, location().column),
+                  example.trees[0].value);
+    return true;
+  }
+
+ private:
+  Source source_;
+  NewickParser parser_;
+  std::string text_;
+};
+
+/// A line with a whole tree: brackets that open and close, commas, and a ';' at the end.
+bool matches(std::string_view line) {
+  line = line.substr(line.find_first_not_of(" \t"));
+  while (line.starts_with('[') && line.find("] ") != line.npos) {  // [&R] (a,b);
+    line.remove_prefix(line.find("] ") + 2);
+  }
+  const std::size_t end = line.find_last_not_of(" \t\r");
+  return line.starts_with('(') && line[end] == ';' && line.find(',') != line.npos;
+}
+
+constexpr std::string_view suffixes[] = {".nwk", ".newick", ".nhx", ".tre", ".tree"};
+
+}  // namespace
+
+std::unique_ptr<Notation> newick_notation(const ReadOptions& options) {
+  return std::make_unique<NewickParser>(options);
+}
+
+const Format newick_format = {
+    .name = "newick",
+    .description = "phylogenies: ((a,b)ab:0.5,'c d')root; also with NHX comments",
+    .suffixes = suffixes,
+    .by_suffix = true,
+    .matches = matches,
+    .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
+      return std::make_unique<NewickReader>(std::move(source), options);
+    },
+};
+
+}  // namespace espalier

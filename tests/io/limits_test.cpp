@@ -1,0 +1,199 @@
+// Inputs that are too large or too deep: each limit holds in each format, and says its name.
+#include <gtest/gtest.h>
+
+#include "support/failure.hpp"
+#include "support/files.hpp"
+
+namespace espalier {
+namespace {
+
+using test::contains;
+using test::read_as;
+
+std::string repeated(std::string_view piece, std::size_t times) {
+  std::string out;
+  out.reserve(piece.size() * times);
+  for (std::size_t i = 0; i < times; ++i) out += piece;
+  return out;
+}
+
+/// A path and a star of `n` or some more nodes, in each format.
+struct Shapes {
+  const char* format;
+  std::string (*path)(std::size_t n);
+  std::string (*star)(std::size_t n);
+};
+
+const Shapes all_shapes[] = {
+    {"penn", [](std::size_t n) { return repeated("(a", n) + repeated(")", n); },
+     [](std::size_t n) { return "(r" + repeated(" x", n) + ")"; }},
+    {"tsv", [](std::size_t n) { return "A\t" + repeated("(a", n) + repeated(")", n); },
+     [](std::size_t n) { return "A\t(r" + repeated("(x)", n) + ")"; }},
+    {"newick", [](std::size_t n) { return repeated("(", n) + "a" + repeated(")", n) + ";"; },
+     [](std::size_t n) { return "(a" + repeated(",a", n) + ");"; }},
+    {"nexus",
+     [](std::size_t n) {
+       return "#NEXUS begin trees; tree a=" + repeated("(", n) + "a" + repeated(")", n) + ";end;";
+     },
+     [](std::size_t n) { return "#NEXUS begin trees; tree a=(a" + repeated(",a", n) + ");end;"; }},
+    {"dot-bracket", [](std::size_t n) { return repeated("(", n) + "." + repeated(")", n); },
+     [](std::size_t n) { return repeated(".", n); }},
+    {"glycan", [](std::size_t n) { return repeated("A(a1-2)", n) + "B"; },
+     [](std::size_t n) { return repeated("[A(a1-2)]", n) + "B"; }},
+    {"terms", [](std::size_t n) { return repeated("a(", n) + "a" + repeated(")", n); },
+     [](std::size_t n) { return "a(" + repeated(" b", n) + ")"; }},
+    {"tree-sitter", [](std::size_t n) { return repeated("(a ", n) + repeated(")", n); },
+     [](std::size_t n) { return "(a" + repeated(" (b)", n) + ")"; }},
+    {"json", [](std::size_t n) { return repeated("[", n) + repeated("]", n); },
+     [](std::size_t n) { return "[1" + repeated(",1", n) + "]"; }},
+    {"xml", [](std::size_t n) { return repeated("<a>", n) + repeated("</a>", n); },
+     [](std::size_t n) { return "<a>" + repeated("<b/>", n) + "</a>"; }},
+};
+
+TEST(Limits, HoldInEveryFormat) {
+  for (const Shapes& shapes : all_shapes) {
+    ReadOptions options;
+    options.limits.depth = 1'000;
+    EXPECT_TRUE(test::fails_with("a tree of more than 1000 levels; the option max-depth sets", [&] {
+      read_as(shapes.format, shapes.path(1'100), options);
+    })) << shapes.format;
+    EXPECT_NO_THROW(read_as(shapes.format, shapes.path(900), options)) << shapes.format;
+    options.limits = {.nodes = 1'000};
+    EXPECT_TRUE(test::fails_with("a tree of more than 1000 nodes; the option max-nodes sets", [&] {
+      read_as(shapes.format, shapes.star(1'100), options);
+    })) << shapes.format;
+    EXPECT_NO_THROW(read_as(shapes.format, shapes.star(900), options)) << shapes.format;
+    options.limits = {.example = 1'000};
+    EXPECT_TRUE(test::fails_with("an example of more than 1000 bytes; the option max-example sets",
+                                 [&] { read_as(shapes.format, shapes.star(1'100), options); }))
+        << shapes.format;
+  }
+}
+
+// The stack is 8 MB: anything that goes down with the tree would overflow it.
+TEST(Limits, AMillionLevelsAreNothingToBreakAt) {
+  constexpr std::size_t n = 1'000'000;
+  for (const Shapes& shapes : all_shapes) {
+    EXPECT_GE(read_as(shapes.format, shapes.path(n), {})[0].trees[0].value.size(), n)
+        << shapes.format;
+  }
+}
+
+TEST(Limits, LabelsAndAttributes) {
+  ReadOptions options;
+  options.limits.label = 10;
+  const std::string label(11, 'x');
+  const std::pair<const char*, std::string> cases[] = {{"penn", "(" + label + ")"},
+                                                       {"newick", "(" + label + ",b);"},
+                                                       {"newick", "('" + label + "',b);"},
+                                                       {"glycan", label},
+                                                       {"terms", label},
+                                                       {"tree-sitter", "(" + label + ")"},
+                                                       {"json", "{\"" + label + "\":1}"},
+                                                       {"xml", "<" + label + "/>"},
+                                                       {"html", "<" + label + ">"}};
+  for (const auto& [format, content] : cases) {
+    EXPECT_TRUE(test::fails_with("a label of more than 10 bytes; the option max-label sets", [&] {
+      read_as(format, content, options);
+    })) << format;
+  }
+  options.limits = {.attributes = 2};
+  for (const char* format : {"xml", "html"}) {
+    EXPECT_TRUE(test::fails_with("an element of more than 2 attributes; the option max-attributes",
+                                 [&] { read_as(format, "<a b='' c='' d=''></a>", options); }));
+    EXPECT_NO_THROW(read_as(format, "<a b='' c=''></a>", options));
+  }
+}
+
+TEST(Limits, AGzipBombIsStopped) {
+  const test::TempDir folder;
+  const std::string bomb = test::gzipped("A\t(a)\n" + std::string(20'000'000, ' '));
+  EXPECT_LT(bomb.size(), 30'000U);
+  const std::string path = folder.file("bomb.gz", bomb);
+  ReadOptions options;
+  options.limits.file = 10'000'000;
+  EXPECT_TRUE(test::fails_with(
+      "bomb.gz: a file of more than 10000000 bytes; the option max-file sets this limit",
+      [&] { test::examples_in(path, options); }));
+  options.limits = {.example = 10'000'000};
+  EXPECT_TRUE(test::fails_with("bomb.gz:2:1: an example of more than 10000000 bytes",
+                               [&] { test::examples_in(path, options); }));
+  EXPECT_EQ(test::examples_in(path).size(), 1U);
+}
+
+TEST(InvalidUtf8, IsKeptReplacedOrRefused) {
+  const struct {
+    const char* label;
+    const char* replaced;
+  } cases[] = {
+      {"caf\xE9", "caf\xEF\xBF\xBD"},
+      {"\xC3\xA9\xE6\x9C\xA8\xF0\x9F\x98\x80", "\xC3\xA9\xE6\x9C\xA8\xF0\x9F\x98\x80"},
+      {"\xC0\x80", "\xEF\xBF\xBD\xEF\xBF\xBD"},                  // overlong
+      {"\xED\xA0\x80", "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"},  // a surrogate
+      {"\xF5x", "\xEF\xBF\xBDx"},                                // above U+10FFFF
+      {"\xE6\x9C", "\xEF\xBF\xBD\xEF\xBF\xBD"},                  // cut off
+  };
+  for (const auto& [label, replaced] : cases) {
+    const std::string content = "A\t(" + std::string(label) + ")\n";
+    ReadOptions options;
+    EXPECT_EQ(read_as("tsv", content, options)[0].trees[0].value.label(0), label);
+    options.invalid_utf8 = InvalidUtf8::replace;
+    EXPECT_EQ(read_as("tsv", content, options)[0].trees[0].value.label(0), replaced);
+    options.invalid_utf8 = InvalidUtf8::refuse;
+    if (std::string_view(label) == replaced) {
+      EXPECT_NO_THROW(read_as("tsv", content, options));
+    } else {
+      EXPECT_TRUE(test::fails_with(": a byte that is not UTF-8",
+                                   [&] { read_as("tsv", content, options); }));
+    }
+  }
+}
+
+TEST(InvalidUtf8, IsToldFromACharacterThatABlockCuts) {
+  for (std::size_t before = (std::size_t{1} << 18) - 8; before < (std::size_t{1} << 18); ++before) {
+    const std::string content =
+        "A\t(" + std::string(before - 3, 'x') + "\xE6\x9C\xA8)\nB\t(\xE9)\n";
+    ReadOptions options;
+    options.invalid_utf8 = InvalidUtf8::replace;
+    const auto examples = read_as("tsv", content, options);
+    EXPECT_TRUE(examples[0].trees[0].value.label(0).ends_with("x\xE6\x9C\xA8"));
+    EXPECT_EQ(examples[1].trees[0].value.label(0), "\xEF\xBF\xBD");
+    options.invalid_utf8 = InvalidUtf8::refuse;
+    EXPECT_TRUE(contains(test::failure_of([&] { read_as("tsv", content, options); }).message,
+                         ":2:4: a byte that is not UTF-8"));
+  }
+}
+
+TEST(ReadOptions, AreSetByName) {
+  ReadOptions options;
+  set_read_option(options, "max-label", "2K");
+  set_read_option(options, "max-nodes", "17");
+  set_read_option(options, "text", "keep");
+  set_read_option(options, "labels", "tag.class");
+  set_read_option(options, "linkages", "node");
+  set_read_option(options, "utf8", "refuse");
+  EXPECT_EQ(options.limits.label, 2048U);
+  EXPECT_EQ(options.limits.nodes, 17U);
+  EXPECT_TRUE(options.mapping.text);
+  EXPECT_TRUE(options.mapping.classes);
+  EXPECT_EQ(options.mapping.linkages, Linkages::node);
+  EXPECT_EQ(options.invalid_utf8, InvalidUtf8::refuse);
+  const struct {
+    const char* name;
+    const char* value;
+    const char* message;
+  } cases[] = {{"text", "kept", "'kept' is none of drop|keep"},
+               {"max-nodes", "0", "'0' is not a whole number above 0"},
+               {"max-nodes", "-1", "'-1' is not a whole number above 0"},
+               {"max-nodes", "1.5", "is not a whole number"},
+               {"max-nodes", "5T", "is not a whole number"},
+               {"max-nodes", "5KM", "is not a whole number"},
+               {"max-nodes", "99999999999G", "is not a whole number"},
+               {"max-node", "1", "no option 'max-node' of reading; did you mean 'max-nodes'?"}};
+  for (const auto& [name, value, message] : cases) {
+    EXPECT_TRUE(test::fails_with(message, [&] { set_read_option(options, name, value); }));
+  }
+}
+
+}  // namespace
+}  // namespace espalier
