@@ -8,6 +8,7 @@
 #include "json.hpp"
 #include "learning.hpp"
 #include "reading.hpp"
+#include "words.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {
@@ -106,6 +107,7 @@ void run(const CvCommand& options) {
     for (Kernel& kernel : parse_sweep(expression)) kernels.push_back(std::move(kernel));
   }
   const Dataset data = read(options.data, options.read);
+  kernels = look_up_words(std::move(kernels), {&data}, options.work);
   ValidationOptions splits = options.splits.options();
   splits.seed = options.learning.train.seed;
   const TrainOptions training = options.learning.options();

@@ -9,6 +9,7 @@
 #include "espalier/io/format.hpp"
 #include "espalier/io/matrix.hpp"
 #include "reading.hpp"
+#include "words.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {
@@ -67,11 +68,15 @@ void compute(const GramCommand& options) {
   // Opened before the work, so that a wrong path is known before it.
   Sink sink(options.output);
   if (options.test.empty()) {
-    const auto matrices = gram<T>(kernels, train, options.work.context("gram"));
+    const auto complete = look_up_words(kernels, {&train}, options.work);
+    const auto matrices =
+        gram<T>(std::span<const Kernel>(complete), train, options.work.context("gram"));
     write_matrices<T>(format, matrices, train, sink);
   } else {
     const Dataset test = read(options.test, options.read);
-    const auto matrices = gram<T>(kernels, test, train, options.work.context("gram"));
+    const auto complete = look_up_words(kernels, {&train, &test}, options.work);
+    const auto matrices =
+        gram<T>(std::span<const Kernel>(complete), test, train, options.work.context("gram"));
     write_matrices<T>(format, matrices, test, sink);
   }
 }

@@ -8,6 +8,7 @@
 #include "espalier/model/model.hpp"
 #include "json.hpp"
 #include "reading.hpp"
+#include "words.hpp"
 
 namespace espalier::cli {
 
@@ -16,6 +17,7 @@ namespace {
 struct InfoOptions {
   std::vector<std::string> files;
   ReadOptions read;
+  std::string vectors;
   bool json = false;
 };
 
@@ -126,11 +128,13 @@ void info(const InfoOptions& options) {
       output.write(describe_model(file, options.json));
       continue;
     }
-    const Summary summary = summarize(read(file, options.read));
+    const Dataset data = read(file, options.read);
+    const Summary summary = summarize(data);
     if (options.json) {
       output.write(json_text(with_name(file, summary)));
     } else {
       output.write(to_text(file, summary));
+      if (!options.vectors.empty()) output.write(coverage_text(data, options.vectors));
     }
   }
   output.commit();
@@ -143,7 +147,11 @@ void add_info(CLI::App& program) {
       "info", "Describe data (trees, classes, distinct subtrees) or a model");
   auto options = std::make_shared<InfoOptions>();
   command->add_option("files", options->files, "data or models to describe")->required();
-  command->add_flag("--json", options->json, "print one JSON object for each file");
+  auto* json = command->add_flag("--json", options->json, "print one JSON object for each file");
+  command
+      ->add_option("--vectors", options->vectors,
+                   "tell how many words of the trees have a vector in this file")
+      ->excludes(json);
   add_read_options(*command, options->read);
   command->footer(describe_formats() +
                   "\n\nExample:\n  espalier info examples/questions/train.tsv");

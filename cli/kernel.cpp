@@ -6,6 +6,7 @@
 #include "espalier/gram/gram.hpp"
 #include "espalier/io/format.hpp"
 #include "reading.hpp"
+#include "words.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {
@@ -69,10 +70,11 @@ void print_all(const KernelCommand& options, std::span<const Kernel> kernels, co
 }
 
 void run(const KernelCommand& options) {
-  const auto kernels = parse_sweep(options.kernel);
+  auto kernels = parse_sweep(options.kernel);
   const Dataset a = read(options.a, options.read);
   std::optional<Dataset> b;
   if (!options.b.empty()) b = read(options.b, options.read);
+  kernels = look_up_words(std::move(kernels), {&a, b ? &*b : &a}, options.work);
   Sink sink(options.output);
   sink.write(heading(kernels));
   if (options.aligned) {

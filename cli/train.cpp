@@ -7,6 +7,7 @@
 #include "espalier/io/format.hpp"
 #include "learning.hpp"
 #include "reading.hpp"
+#include "words.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {
@@ -27,7 +28,8 @@ Model trained(const TrainCommand& options, const Dataset& data) {
   const TrainOptions train_options = options.learning.options();
   const Context context = options.work.context("train");
   if (options.further.empty()) {
-    return train(Kernel(options.kernel), data, train_options, context);
+    const Kernel kernel = look_up_words({Kernel(options.kernel)}, {&data}, options.work)[0];
+    return train(kernel, data, train_options, context);
   }
   Model model = load_model(options.further);
   train_further(model, data, train_options, context);

@@ -6,6 +6,7 @@
 #include "learning.hpp"
 #include "reading.hpp"
 #include "tune_plot.hpp"
+#include "words.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {
@@ -33,9 +34,10 @@ void print(const TunePoint& point, bool first) {
 }
 
 void run(const TuneCommand& options) {
-  const std::vector<Kernel> kernels = parse_sweep(options.kernel);
+  std::vector<Kernel> kernels = parse_sweep(options.kernel);
   check_metric(options.tuning.metric);
   const Dataset data = read(options.data, options.read);
+  kernels = look_up_words(std::move(kernels), {&data}, options.work);
   const TrainOptions train_options = options.learning.options();
   TuneOptions tuning = options.tuning;
   tuning.validation = options.splits.options();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "espalier/base/error.hpp"
+#include "espalier/base/number.hpp"
 #include "espalier/io/word_vectors.hpp"
 #include "kernel/label_similarity.hpp"
 #include "kernel/word_files.hpp"
@@ -56,7 +57,14 @@ std::shared_ptr<const WordVectors> look_up(const std::string& file, const Reques
     if (missing.size() >= new_words + checked_words) break;
     if (known.row[id] != none) missing.intern(known.words.text(id));
   }
-  const WordVectors found = read_word_vectors(file, missing, {needs_mean, warn});
+  WordVectors found;
+  try {
+    found = read_word_vectors(file, missing, {needs_mean, warn});
+  } catch (const Error& error) {
+    if (known.words.size() == 0) throw;
+    throw Error(counted(new_words, "word") + " like " + in_quotes(missing.text(0)) +
+                " were not there before, and their vectors cannot be looked up: " + error.what());
+  }
   auto out = std::make_shared<WordVectors>(known);
   if (known.words.size() == 0) out->dimension = found.dimension;
   for (LabelId id = 0; id < missing.size(); ++id) {
@@ -118,6 +126,37 @@ std::vector<WordCoverage> word_coverage(std::span<const Kernel> kernels) {
                        static_cast<std::uint64_t>(std::ranges::count(words->row, none));
     out.push_back({file, words->words.size(), found});
   }
+  return out;
+}
+
+WordUse word_use(const Dataset& data, const std::string& file) {
+  LabelTable words;
+  std::vector<std::uint64_t> uses;
+  for (const auto& [name, forest] : data.forests()) {
+    std::vector<std::uint64_t> of_label(forest.labels().size(), 0);
+    for (TreeId t = 0; t < forest.tree_count(); ++t) {
+      for (const Occurrence& o : forest.occurrences(t)) of_label[forest.label(o.vertex)] += o.count;
+    }
+    for (LabelId id = 0; id < of_label.size(); ++id) {
+      for_each_word(forest.labels().text(id), [&](std::string_view word) {
+        const LabelId number = words.intern(word);
+        if (number == uses.size()) uses.push_back(0);
+        uses[number] += of_label[id];
+      });
+    }
+  }
+  const WordVectors vectors = read_word_vectors(file, words);
+  WordUse out;
+  out.words = words.size();
+  for (LabelId id = 0; id < words.size(); ++id) {
+    out.uses += uses[id];
+    if (vectors.find(words.text(id)).empty()) {
+      out.missing.push_back({std::string(words.text(id)), uses[id]});
+    } else {
+      out.found_uses += uses[id];
+    }
+  }
+  std::ranges::stable_sort(out.missing, std::greater(), &WordUse::Word::uses);
   return out;
 }
 

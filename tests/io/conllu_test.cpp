@@ -152,8 +152,8 @@ TEST(Conllu, AClassThatNoSentenceHasIsAnError) {
 
 TEST(Conllu, CannotBeWritten) {
   const TempDir folder;
-  EXPECT_TRUE(
-      test::fails_with("conllu can be read only", [&] { open_writer(folder.path("x.conllu")); }));
+  EXPECT_TRUE(test::fails_with("conllu is read, not written",
+                               [&] { open_writer(folder.path("x"), "conllu"); }));
   EXPECT_TRUE(folder.names().empty());
 }
 

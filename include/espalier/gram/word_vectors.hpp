@@ -23,7 +23,7 @@ std::vector<Kernel> with_word_vectors(std::span<const Kernel> kernels,
                                       const std::function<void(const std::string&)>& warn = {});
 Kernel with_word_vectors(const Kernel& kernel, std::initializer_list<const Dataset*> data);
 
-/// How many of the words that were looked for have a vector.
+/// How many of the words that kernels have looked for have a vector.
 struct WordCoverage {
   std::string file;
   std::uint64_t words = 0;
@@ -31,5 +31,19 @@ struct WordCoverage {
 };
 /// One for each file that the kernels name and have looked something up in.
 std::vector<WordCoverage> word_coverage(std::span<const Kernel> kernels);
+
+/// The words in the trees of a data set, and how often they are used: in labels that are a word,
+/// and in those that hold a head and a modifier.
+struct WordUse {
+  struct Word {
+    std::string word;
+    std::uint64_t uses;
+  };
+  std::uint64_t words = 0;
+  std::uint64_t uses = 0;
+  std::uint64_t found_uses = 0;  ///< of words that have a vector
+  std::vector<Word> missing;     ///< those that have none, the most used first
+};
+WordUse word_use(const Dataset& data, const std::string& file);
 
 }  // namespace espalier
