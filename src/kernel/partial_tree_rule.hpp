@@ -44,6 +44,8 @@ class PartialTreeRule {
         const Value& y = second[second_rank[k]];
         out[k] = p_.factor * (x + y + both * x * y);
       }
+    } else if (matches.size() <= few && sum_.is_whole(children.size(), run.children)) {
+      sum_few(children, matches, index, run, out);
     } else {
       for (std::size_t at = 0; at < run.size(); at += widest) {
         sum_many(children, matches, index, run, at, out + at);
@@ -51,8 +53,46 @@ class PartialTreeRule {
     }
   }
 
+  /// D - base where the matching children have the values `d`, one for each match.
+  Value extra(std::span<const Value> d, std::span<const ChildMatch> matches, std::size_t children,
+              std::size_t others) {
+    Value sum = d[0];
+    if (matches.size() > 1) sum_(matches, children, others, d.data(), 1, &sum);
+    return p_.factor * sum;
+  }
+
  private:
+  static constexpr std::size_t few = 6;      ///< matches that need no memory
   static constexpr std::size_t widest = 32;  ///< columns at once, so that they stay in the cache
+
+  /// The sums of SubsequenceSum, column by column, with the weights of all pairs of matches at
+  /// hand.
+  void sum_few(std::span<const Value* const> children, std::span<const ChildMatch> matches,
+               const ColumnIndex& index, const ColumnIndex::Run& run, Value* out) {
+    const std::size_t count = matches.size();
+    const Value* rows[few];
+    const std::uint32_t* ranks[few];
+    Value weights[few][few];
+    const std::size_t shorter = std::min<std::size_t>(children.size(), run.children);
+    for (std::size_t x = 0; x < count; ++x) {
+      rows[x] = children[matches[x].a];
+      ranks[x] = index.child_ranks(run, matches[x].b);
+      for (std::size_t y = 0; y < x; ++y) {
+        weights[x][y] = sum_.weight_of_both(matches[y], matches[x], shorter);
+      }
+    }
+    for (std::size_t k = 0; k < run.size(); ++k) {
+      Value acc[few];
+      Value sum(0);
+      for (std::size_t x = 0; x < count; ++x) {
+        Value inside(1);
+        for (std::size_t y = 0; y < x; ++y) inside += weights[x][y] * acc[y];
+        acc[x] = rows[x][ranks[x][k]] * inside;
+        sum += acc[x];
+      }
+      out[k] = p_.factor * sum;
+    }
+  }
 
   /// For the columns of the run from `at` on, as many as go at once.
   void sum_many(std::span<const Value* const> children, std::span<const ChildMatch> matches,

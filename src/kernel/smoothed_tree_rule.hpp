@@ -40,52 +40,66 @@ class SmoothedTreeRule {
 
   void start_block(Slice rows, Slice columns, const Forest& forest, const ColumnIndex& index) {
     similarities_->build(rows, columns);
-    places_.clear();
+    slots_.clear();
+    bases_.clear();
     for (const VertexId v : index.vertices()) {
-      places_.push_back({similarities_->slot(forest.label(v)), forest.is_leaf(v)});
+      slots_.push_back(similarities_->slot(forest.label(v)));
+      bases_.push_back(forest.is_leaf(v) ? leaf_base() : base());
     }
   }
 
-  void start_row(const Forest& forest, VertexId u, const ColumnIndex::Group& group) {
+  void start_row(const Forest& forest, VertexId u, const ColumnIndex& index,
+                 const ColumnIndex::Group& group) {
     const auto& row = similarities_->row(forest.label(u));
     leaf_ = forest.is_leaf(u);
     group_ = group;
     if (degrees_.size() < group.size()) degrees_.resize(group.size());
     for (std::uint32_t p = group.begin; p < group.end; ++p) {
-      degrees_[p - group.begin] = static_cast<double>(row.values[places_[p].slot - row.first]);
+      degrees_[p - group.begin] = static_cast<double>(row.values[slots_[p] - row.first]);
+    }
+    same_.clear();
+    for (const VertexId child : forest.children(u)) {
+      const std::uint32_t g = index.group_of(key(forest, child));
+      same_.push_back(g != none && index.group(g).size() == 1);
     }
   }
 
   void set_base_row(Value* row) const {
+    const Value* const bases = bases_.data() + group_.begin;
     for (std::uint32_t k = 0; k < group_.size(); ++k) {
-      const bool with_leaf = leaf_ || places_[group_.begin + k].leaf;
-      row[k] = Value(degrees_[k]) * (with_leaf ? leaf_base() : base());
+      row[k] = Value(degrees_[k]) * (leaf_ ? leaf_base() : bases[k]);
     }
   }
 
   void extras(std::span<const Value* const> children, std::span<const ChildMatch> matches,
               const ColumnIndex& index, const ColumnIndex::Run& run, Value* out) {
-    plain_.extras(children, matches, index, run, out);
     const double* const degrees = degrees_.data() + (run.begin - group_.begin);
+    // Parts of speech and relations match in one way only, and that is most of what matches.
+    if (std::ranges::all_of(matches, [&](const ChildMatch& m) { return same_[m.a] != 0; })) {
+      below_.clear();
+      for (const ChildMatch& match : matches) below_.push_back(children[match.a][1]);
+      const Value extra = plain_.extra(below_, matches, children.size(), run.children);
+      for (std::size_t k = 0; k < run.size(); ++k) out[k] = extra * Value(degrees[k]);
+      return;
+    }
+    plain_.extras(children, matches, index, run, out);
     for (std::size_t k = 0; k < run.size(); ++k) out[k] *= Value(degrees[k]);
   }
 
  private:
-  struct Place {
-    std::uint32_t slot;
-    bool leaf;
-  };
-
   PartialTreeRule<Value> plain_;
   const LabelSimilarity& labels_;
   std::span<const std::uint32_t> signatures_;
   std::shared_ptr<SimilarityBlock> similarities_;
-  std::vector<Place> places_;  ///< per position
+  std::vector<std::uint32_t> slots_;  ///< per position
+  std::vector<Value> bases_;          ///< per position: base with an inner vertex
 
   // The vertex at hand.
   bool leaf_ = false;
   ColumnIndex::Group group_{};
-  std::vector<double> degrees_;  ///< with each vertex of the group
+  std::vector<double> degrees_;     ///< with each vertex of the group
+  std::vector<std::uint8_t> same_;  ///< per child: all columns with its key have the same one
+  std::vector<Value> below_;        ///< scratch
 };
 
 }  // namespace espalier

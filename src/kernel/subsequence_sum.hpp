@@ -51,7 +51,7 @@ class SubsequenceSum {
     if (acc_.size() < count * width) acc_.resize(count * width);
     inside_.resize(width);
     const bool table = count > 8 && count * count > 4 * m * n;
-    if (p_.max_length == 0 || p_.max_length >= std::min(m, n)) {
+    if (is_whole(m, n)) {
       table ? whole_table(matches, m, n, d, width, out) : whole_pairs(matches, d, width, out);
       return;
     }
@@ -60,6 +60,11 @@ class SubsequenceSum {
     for (std::size_t length = 2; length <= p_.max_length; ++length) {
       table ? longer_table(matches, m, n, d, width, out) : longer_pairs(matches, d, width, out);
     }
+  }
+
+  /// Whether subsequences of m and n children may be as long as they can be.
+  bool is_whole(std::size_t m, std::size_t n) const {
+    return !p_.paths_only && (p_.max_length == 0 || p_.max_length >= std::min(m, n));
   }
 
   /// What two matches that stand alone weigh together, beside each of them; `shorter` is the number
