@@ -50,8 +50,8 @@ struct ChildMatch {
 /// factor of D, base included. Then leaves are among the columns, because the degree of a leaf and
 /// another vertex depends on both, and the rule has as well
 ///     start_block(rows, columns, forest, index)
-///     start_row(forest, u, index, group)     after which extras(..) are those of u
-///     set_base_row(row)                      its degree times base with each vertex of the group
+///     start_row(forest, u, group)     after which extras(..) are those of u
+///     set_base_row(row)               its degree times base with each vertex of the group
 /// Not for several threads at once: each has its own.
 template <class Rule>
 class PairProduct {
@@ -86,7 +86,7 @@ class PairProduct {
       if (group != none) {
         join(u, group);
         if (!hits_.empty()) {
-          if constexpr (Rule::graded) rule_.start_row(forest_, u, index_, index_.group(group));
+          if constexpr (Rule::graded) rule_.start_row(forest_, u, index_.group(group));
           compute_extras();
           if (row_index_.last_use(u) != none) keep_row(u, group);
           if (is_narrow(columns)) {
@@ -206,7 +206,7 @@ class PairProduct {
     if (g == none) return nullptr;
     const ColumnIndex::Group group = index_.group(g);
     Value* const row = memory_.take(g, group.size() + 1);
-    rule_.start_row(forest_, v, index_, group);
+    rule_.start_row(forest_, v, group);
     rule_.set_base_row(row + 1);
     return row;
   }

@@ -48,8 +48,7 @@ class SmoothedTreeRule {
     }
   }
 
-  void start_row(const Forest& forest, VertexId u, const ColumnIndex& index,
-                 const ColumnIndex::Group& group) {
+  void start_row(const Forest& forest, VertexId u, const ColumnIndex::Group& group) {
     const auto& row = similarities_->row(forest.label(u));
     leaf_ = forest.is_leaf(u);
     group_ = group;
@@ -57,10 +56,10 @@ class SmoothedTreeRule {
     for (std::uint32_t p = group.begin; p < group.end; ++p) {
       degrees_[p - group.begin] = static_cast<double>(row.values[slots_[p] - row.first]);
     }
-    same_.clear();
+    plain_leaves_.clear();
     for (const VertexId child : forest.children(u)) {
-      const std::uint32_t g = index.group_of(key(forest, child));
-      same_.push_back(g != none && index.group(g).size() == 1);
+      const bool plain = forest.is_leaf(child) && !labels_.has_vectors(forest.label(child));
+      plain_leaves_.push_back(plain ? 1 : 0);
     }
   }
 
@@ -74,10 +73,10 @@ class SmoothedTreeRule {
   void extras(std::span<const Value* const> children, std::span<const ChildMatch> matches,
               const ColumnIndex& index, const ColumnIndex::Run& run, Value* out) {
     const double* const degrees = degrees_.data() + (run.begin - group_.begin);
-    // Parts of speech and relations match in one way only, and that is most of what matches.
-    if (std::ranges::all_of(matches, [&](const ChildMatch& m) { return same_[m.a] != 0; })) {
-      below_.clear();
-      for (const ChildMatch& match : matches) below_.push_back(children[match.a][1]);
+    // Leaves that are no words match in one way only, and that is most of what matches.
+    const auto is_plain = [&](const ChildMatch& match) { return plain_leaves_[match.a] != 0; };
+    if (std::ranges::all_of(matches, is_plain)) {
+      below_.assign(matches.size(), leaf_base());
       const Value extra = plain_.extra(below_, matches, children.size(), run.children);
       for (std::size_t k = 0; k < run.size(); ++k) out[k] = extra * Value(degrees[k]);
       return;
@@ -97,9 +96,9 @@ class SmoothedTreeRule {
   // The vertex at hand.
   bool leaf_ = false;
   ColumnIndex::Group group_{};
-  std::vector<double> degrees_;     ///< with each vertex of the group
-  std::vector<std::uint8_t> same_;  ///< per child: all columns with its key have the same one
-  std::vector<Value> below_;        ///< scratch
+  std::vector<double> degrees_;             ///< with each vertex of the group
+  std::vector<std::uint8_t> plain_leaves_;  ///< per child: whether it is one
+  std::vector<Value> below_;                ///< scratch
 };
 
 }  // namespace espalier
