@@ -6,6 +6,7 @@
 /// what it does to the program. main.cpp lists them.
 namespace espalier::cli {
 
+void add_cluster(CLI::App& program);
 void add_convert(CLI::App& program);
 void add_cv(CLI::App& program);
 void add_embed(CLI::App& program);
@@ -15,6 +16,7 @@ void add_info(CLI::App& program);
 void add_kernel(CLI::App& program);
 void add_predict(CLI::App& program);
 void add_report(CLI::App& program);
+void add_similarity(CLI::App& program);
 void add_train(CLI::App& program);
 void add_tune(CLI::App& program);
 

@@ -3,17 +3,19 @@
 #include <array>
 #include <map>
 #include <optional>
-#include <span>
 
 #include "commands.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
 #include "espalier/distributed/distributed_trees.hpp"
 #include "espalier/embed/explicit_features.hpp"
+#include "espalier/embed/nystroem.hpp"
 #include "espalier/embed/quantize.hpp"
+#include "espalier/evaluate/splits.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/io/matrix.hpp"
 #include "espalier/model/model.hpp"
+#include "landmarks.hpp"
 #include "reading.hpp"
 #include "work.hpp"
 
@@ -28,15 +30,19 @@ struct EmbedCommand {
   ReadOptions read;
   WorkOptions work;
 
-  // subtree
+  // subtree, nystrom
   std::string kernel;
   std::string model;
   std::string fit;
   std::string names;
+  LandmarkOptions landmarks{.landmarks = 500, .policy = {}};
 
   // dtk
   std::string tree;
   DistributedTreeOptions distributed;
+
+  // dtk, nystrom
+  std::uint64_t seed = 1;
   std::string scales;
 };
 
@@ -47,21 +53,37 @@ const std::map<std::string, DistributedFragments> fragment_kinds = {
     {"subtrees", DistributedFragments::subtrees},
     {"subpaths", DistributedFragments::subpaths}};
 
-constexpr std::array only_subtree = {"--kernel", "--model", "--fit", "--names"};
-constexpr std::array only_dtk = {"--tree",      "--dim",  "--lambda", "--compose",
-                                 "--fragments", "--seed", "--int8"};
+/// The options that not all methods have, and the methods that have them.
+struct SpecialOption {
+  const char* name;
+  std::string_view methods;
+};
+constexpr std::array special_options = {SpecialOption{"--kernel", "subtree or nystrom"},
+                                        SpecialOption{"--model", "subtree or nystrom"},
+                                        SpecialOption{"--fit", "subtree or nystrom"},
+                                        SpecialOption{"--names", "subtree"},
+                                        SpecialOption{"--landmarks", "nystrom"},
+                                        SpecialOption{"--policy", "nystrom"},
+                                        SpecialOption{"--tree", "dtk"},
+                                        SpecialOption{"--dim", "dtk"},
+                                        SpecialOption{"--lambda", "dtk"},
+                                        SpecialOption{"--compose", "dtk"},
+                                        SpecialOption{"--fragments", "dtk"},
+                                        SpecialOption{"--seed", "dtk or nystrom"},
+                                        SpecialOption{"--int8", "dtk or nystrom"}};
 
-/// Throws Error if one of these options, which belong to the other method, was given.
-void refuse(const CLI::App& command, std::span<const char* const> names, const char* method) {
-  for (const char* const name : names) {
-    if (command.get_option(name)->count() == 0) continue;
-    throw Error(fmt::format("{} is an option of --method {}", name, method));
+/// Throws Error if an option was given that the method does not have.
+void check_options(const CLI::App& command, const std::string& method) {
+  for (const auto& [name, methods] : special_options) {
+    if (command.get_option(name)->count() == 0 || methods.find(method) != methods.npos) continue;
+    throw Error(fmt::format("{} is an option of --method {}", name, methods));
   }
 }
 
 Kernel kernel_of(const EmbedCommand& options) {
   if (!options.kernel.empty()) return Kernel(options.kernel);
   if (!options.model.empty()) return load_model(options.model).functions.kernel();
+  if (options.method == "nystrom") throw Error("--method nystrom needs a kernel: name one with -k");
   return Kernel("st()");
 }
 
@@ -100,11 +122,12 @@ void write_rows(Sink& sink, const Matrix<T>& rows) {
 /// Writes rows one after the other: as they are, or as bytes with a scale for each.
 class RowWriter {
  public:
-  RowWriter(const EmbedCommand& options, std::size_t rows) : sink_(options.output) {
+  RowWriter(const EmbedCommand& options, std::size_t rows, std::size_t columns)
+      : sink_(options.output) {
     if (options.scales.empty()) {
-      write_npy_header<float>(sink_, rows, options.distributed.dimension);
+      write_npy_header<float>(sink_, rows, columns);
     } else {
-      write_npy_header<std::int8_t>(sink_, rows, options.distributed.dimension);
+      write_npy_header<std::int8_t>(sink_, rows, columns);
       scales_.emplace(options.scales);
       write_npy_header<float>(*scales_, rows, 1);
     }
@@ -132,7 +155,9 @@ class RowWriter {
 /// Some rows after the other, so that the matrix need not fit the memory.
 void embed_distributed(const EmbedCommand& options) {
   if (options.output.ends_with(".npz")) throw Error("distributed trees are dense: write a .npy");
-  const DistributedTrees embedding(options.distributed);
+  DistributedTreeOptions distributed = options.distributed;
+  distributed.seed = options.seed;
+  const DistributedTrees embedding(distributed);
   const Dataset data = read(options.data, options.read);
   const TreeColumn& column = data.trees(options.tree);
   const Forest& forest = data.forests()[column.forest].value;
@@ -140,7 +165,7 @@ void embed_distributed(const EmbedCommand& options) {
   const Context context = options.work.context("embed");
   Context quiet = context;
   quiet.progress = nullptr;
-  RowWriter writer(options, data.size());
+  RowWriter writer(options, data.size(), dimension);
   const std::size_t together =
       std::max<std::size_t>(1, context.memory / 4 / (sizeof(float) * dimension));
   for (std::size_t begin = 0; begin < data.size(); begin += together) {
@@ -157,6 +182,27 @@ void embed_distributed(const EmbedCommand& options) {
              counted(dimension, "column"));
 }
 
+void embed_by_landmarks(const EmbedCommand& options) {
+  if (options.output.ends_with(".npz")) throw Error("Nystroem vectors are dense: write a .npy");
+  Nystroem nystroem(kernel_of(options), *options.landmarks.options(options.seed));
+  const Dataset data = read(options.data, options.read);
+  const Context context = options.work.context("embed");
+  std::optional<Dataset> other;
+  if (!options.fit.empty()) other = read(options.fit, options.read);
+  const Dataset& known = other ? *other : data;
+  std::vector<std::uint32_t> classes;
+  if (options.landmarks.policy == LandmarkPolicy::classwise) {
+    classes = rarest_classes(make_targets(known, Task::classes).classes);
+  }
+  nystroem.fit(known, classes, context);
+  const Matrix<float> rows = nystroem.transform(data, context);
+  RowWriter writer(options, rows.rows(), rows.columns());
+  writer.write(rows);
+  writer.commit();
+  fmt::print(stderr, "{}: {}, {} by {}\n", options.output, counted(rows.rows(), "row"),
+             counted(rows.columns(), "column"), counted(nystroem.chosen().size(), "landmark"));
+}
+
 }  // namespace
 
 void add_embed(CLI::App& program) {
@@ -166,21 +212,24 @@ void add_embed(CLI::App& program) {
   command
       ->add_option("--method", options->method,
                    "subtree: sparse, a column for each distinct subtree; dtk: dense distributed "
-                   "trees")
+                   "trees; nystrom: dense, any kernel, by comparing with landmarks")
       ->required()
-      ->check(CLI::IsMember({"subtree", "dtk"}));
+      ->check(CLI::IsMember({"subtree", "dtk", "nystrom"}));
   command
-      ->add_option("-o,--output", options->output,
-                   "the file to write; subtree: .npz for SciPy, else the svmlight format; dtk: npy")
+      ->add_option(
+          "-o,--output", options->output,
+          "the file to write; subtree: .npz for SciPy, else the svmlight format; others: npy")
       ->required();
   add_read_options(*command, options->read);
-  auto* kernel = command->add_option("-k,--kernel", options->kernel,
-                                     "subtree: st(..), linear(..), their norms and sums [st()]");
+  auto* kernel =
+      command->add_option("-k,--kernel", options->kernel,
+                          "subtree: st(..), linear(..), their norms and sums [st()]; nystrom: any");
   command
       ->add_option("--model", options->model,
-                   "subtree: the kernel of this model, with learned weights")
+                   "subtree, nystrom: the kernel of this model, with learned weights")
       ->excludes(kernel);
-  command->add_option("--fit", options->fit, "subtree: examples that say which columns there are");
+  command->add_option("--fit", options->fit,
+                      "subtree, nystrom: examples that say which columns there are");
   command->add_option("--names", options->names, "subtree: a file for the names of the columns");
   command->add_option("--tree", options->tree, "dtk: the name of the tree, if there are several");
   command->add_option("--dim", options->distributed.dimension, "dtk: numbers in a vector")
@@ -205,22 +254,29 @@ void add_embed(CLI::App& program) {
           },
           "dtk: subset-trees [default], subtrees or subpaths")
       ->check(CLI::IsMember(fragment_kinds));
-  command->add_option("--seed", options->distributed.seed, "dtk: of the vectors of labels")
+  command
+      ->add_option("--seed", options->seed,
+                   "of the vectors of labels, or of the choice of landmarks")
       ->capture_default_str();
-  command->add_option("--int8", options->scales,
-                      "dtk: one byte a number; this file, npy too, gets the scale of each row");
+  command->add_option(
+      "--int8", options->scales,
+      "dtk, nystrom: one byte a number; this file, npy too, gets the scale of each row");
+  options->landmarks.add_to(*command, "nystrom: ");
   options->work.add_to(*command);
   command->footer(
       "The dot product of two rows is the kernel of the two examples; of distributed trees it is\n"
-      "an estimate of sst(lambda=..) / lambda.\n\n"
+      "an estimate of sst(lambda=..) / lambda, of nystrom an approximation.\n\n"
       "Examples:\n"
       "  espalier embed --method subtree -k 'norm(st(decay=0.5))' examples/questions/train.tsv "
       "-o train.npz\n"
-      "  espalier embed --method dtk --dim 4096 examples/questions/train.tsv -o train.npy");
+      "  espalier embed --method dtk --dim 4096 examples/questions/train.tsv -o train.npy\n"
+      "  espalier embed --method nystrom -k 'norm(pt())' --landmarks 200 "
+      "--fit examples/questions/train.tsv examples/questions/test.tsv -o test.npy");
   command->callback([options, command] {
-    const bool dense = options->method == "dtk";
-    dense ? refuse(*command, only_subtree, "subtree") : refuse(*command, only_dtk, "dtk");
-    dense ? embed_distributed(*options) : embed_subtrees(*options);
+    check_options(*command, options->method);
+    if (options->method == "subtree") embed_subtrees(*options);
+    if (options->method == "dtk") embed_distributed(*options);
+    if (options->method == "nystrom") embed_by_landmarks(*options);
   });
 }
 

@@ -112,6 +112,11 @@ std::string describe_model(const std::string& file, bool json) {
                      counted(model.training.examples, "example"));
   if (model.training.support_examples > 0) {
     out += fmt::format(", {} of them with a say", grouped(model.training.support_examples));
+    // What other programs, and papers, count.
+    if (model.training.learner != "linear") {
+      out += fmt::format("\n  a prediction stands for {}",
+                         counted(model.training.support_examples, "kernel evaluation"));
+    }
   }
   out += fmt::format("\n  holds {} with {}", counted(functions.subtrees, "distinct subtree"),
                      counted(functions.weights, "weight"));

@@ -49,9 +49,10 @@ std::vector<std::pair<std::string, double>> parse_weights(const std::string& tex
 }  // namespace
 
 void LearningOptions::add_to(CLI::App& command, bool cost) {
-  add_choice(command, "--learner", train.learner, learners,
-             "svm [default], linear (on explicit features: no Gram matrix), perceptron or pa "
-             "(passive-aggressive)");
+  add_choice(
+      command, "--learner", train.learner, learners,
+      "svm [default], linear (on explicit features or landmarks: no Gram matrix), perceptron or pa "
+      "(passive-aggressive)");
   command
       .add_option_function<std::string>(
           "--task", [this](const std::string& text) { train.task = tasks.at(text); },
@@ -80,6 +81,7 @@ void LearningOptions::add_to(CLI::App& command, bool cost) {
   command.add_option("--tolerance", train.classifier.solver.tolerance, "svm, linear: when to stop")
       ->check(above_zero)
       ->capture_default_str();
+  landmarks.add_to(command, "linear: any kernel; ");
   command.add_option("--epochs", train.epochs, "online: how often each example is seen")
       ->check(above_zero)
       ->capture_default_str();
@@ -95,6 +97,7 @@ void LearningOptions::add_to(CLI::App& command, bool cost) {
 
 TrainOptions LearningOptions::options() const {
   TrainOptions out = train;
+  out.landmarks = landmarks.options(train.seed);
   if (class_weight == "balanced") {
     out.classifier.weights = ClassWeights::balanced;
   } else if (class_weight != "none") {

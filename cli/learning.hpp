@@ -4,12 +4,14 @@
 
 #include "espalier/model/train.hpp"
 #include "espalier/model/validation.hpp"
+#include "landmarks.hpp"
 
 namespace espalier::cli {
 
 /// The options of every command that trains.
 struct LearningOptions {
   TrainOptions train;
+  LandmarkOptions landmarks;
   std::string class_weight = "none";
 
   /// `cost`: whether there is one C; a tuning has several.

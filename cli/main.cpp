@@ -70,6 +70,7 @@ int run(int argc, char** argv) {
   add_info(program);
   add_convert(program);
   add_kernel(program);
+  add_similarity(program);
   add_gram(program);
   add_embed(program);
   add_train(program);
@@ -77,6 +78,7 @@ int run(int argc, char** argv) {
   add_evaluate(program);
   add_cv(program);
   add_tune(program);
+  add_cluster(program);
   add_report(program);
   // CLI11 would only say that a command is missing.
   if (argc > 1 && argv[1][0] != '-') {

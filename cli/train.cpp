@@ -73,6 +73,8 @@ void add_train(CLI::App& program) {
       "'espalier gram --help' lists the kernels.\n\n"
       "Examples:\n"
       "  espalier train -k 'norm(sst(lambda=0.4))' -C 3 examples/questions/train.tsv -o q.model\n"
+      "  espalier train --learner linear --landmarks 300 -k 'norm(pt())' "
+      "examples/questions/train.tsv -o q.model\n"
       "  espalier train --learner pa -k 'norm(pt())' examples/questions/train.tsv -o q.model\n"
       "  espalier train --further q.model new.tsv -o q.model");
   command->callback([options] { run(*options); });

@@ -11,6 +11,7 @@ namespace espalier::python {
 
 void add_dataset(nanobind::module_& module);
 void add_distributed(nanobind::module_& module);
+void add_nystroem(nanobind::module_& module);
 void add_errors(nanobind::module_& module);
 void add_forest(nanobind::module_& module);
 void add_formats(nanobind::module_& module);

@@ -32,5 +32,6 @@ NB_MODULE(_core, module) {
   add_model(module);
   add_subtree(module);
   add_distributed(module);
+  add_nystroem(module);
   add_validation(module);
 }

@@ -30,6 +30,9 @@ constexpr std::array strategies = {Choice{"one_vs_rest", MultiClass::one_vs_rest
 constexpr std::array rules = {Choice{"pa", OnlineRule::passive_aggressive},
                               Choice{"pa1", OnlineRule::passive_aggressive_1},
                               Choice{"pa2", OnlineRule::passive_aggressive_2}};
+constexpr std::array policies = {
+    Choice{"uniform", LandmarkPolicy::uniform}, Choice{"kmeans++", LandmarkPolicy::kmeans},
+    Choice{"leverage", LandmarkPolicy::leverage}, Choice{"classwise", LandmarkPolicy::classwise}};
 constexpr std::array validations = {Choice{"folds", Validation::folds},
                                     Choice{"random", Validation::random},
                                     Choice{"leave_one_out", Validation::leave_one_out}};
@@ -146,6 +149,13 @@ TrainOptions further_options(const nb::dict& options) {
   return out;
 }
 
+NystroemOptions landmark_options(const nb::dict& options) {
+  const Keywords keywords(options);
+  return {.landmarks = keywords.count("landmarks"),
+          .policy = keywords.choice("policy", policies),
+          .seed = keywords.count("seed")};
+}
+
 TrainOptions train_options(const nb::dict& options) {
   const Keywords keywords(options);
   TrainOptions out = further_options(options);
@@ -161,6 +171,7 @@ TrainOptions train_options(const nb::dict& options) {
   out.online.rule = keywords.choice("rule", rules);
   out.online.aggressiveness = keywords.above_zero("aggressiveness");
   out.budget = keywords.count("budget");
+  if (!keywords["landmarks"].is_none()) out.landmarks = landmark_options(options);
   return out;
 }
 

@@ -14,6 +14,9 @@ TrainOptions train_options(const nanobind::dict& options);
 /// The options that count when a model goes on learning: epochs, shuffle, seed.
 TrainOptions further_options(const nanobind::dict& options);
 
+/// From landmarks, policy and seed.
+NystroemOptions landmark_options(const nanobind::dict& options);
+
 /// From how, folds, repetitions, train_share and seed.
 ValidationOptions validation_options(const nanobind::dict& options);
 

@@ -19,6 +19,7 @@ from .errors import Error, InputError
 from .forest import Forest
 from .kernels import describe_kernels, diagonal, gram, kernel
 from .model import Model, train
+from .nystroem import Nystroem
 from .subtree import SubtreeKernel, SubtreeWeight
 from .validation import cross_validate, tune
 
@@ -29,6 +30,7 @@ __all__ = [
     "Forest",
     "InputError",
     "Model",
+    "Nystroem",
     "SubtreeKernel",
     "SubtreeWeight",
     "Trees",

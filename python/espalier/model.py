@@ -29,6 +29,8 @@ _LEARNERS_OF = {
     "budget": ("perceptron", "pa"),
     "aggressiveness": ("pa",),
     "rule": ("pa",),
+    "landmarks": ("linear",),
+    "policy": ("linear",),
 }
 
 
@@ -45,6 +47,8 @@ def train(
     epsilon: float = 0.1,
     nu: float = 0.1,
     tolerance: float = 1e-3,
+    landmarks: int | None = None,
+    policy: str = "uniform",
     epochs: int = 5,
     shuffle: bool = True,
     budget: int = 0,
@@ -68,7 +72,7 @@ def train(
     learner : {"svm", "linear", "perceptron", "pa"}
         Support vector machines on the Gram matrix, which takes 4 bytes for each pair of examples;
         the same on explicit features, where the kernel has them (st, linear, cosine, their norms
-        and sums), without a matrix; or one example after the other, without a matrix: the perceptron, or passive-aggressive,
+        and sums), or on `landmarks`, without a matrix; or one example after the other, without a matrix: the perceptron, or passive-aggressive,
         which keeps a margin.
     task : {"classes", "numbers", "outliers"}, optional
         What is learned. Without it the labels tell: names are classes; numbers are numbers to
@@ -90,6 +94,11 @@ def train(
         For outliers: the share of the examples that may be outside.
     tolerance : float
         For svm: how exactly the problem is solved, in units of the scores.
+    landmarks : int, optional
+        For linear: learn on the vectors that comparing with so many examples gives, as `Nystroem`
+        does; then any kernel will do.
+    policy : {"uniform", "kmeans++", "leverage", "classwise"}
+        For linear: which examples are landmarks.
     epochs : int
         For perceptron and pa: how often each example is seen.
     shuffle : bool
@@ -146,6 +155,8 @@ def _checked(options: dict[str, Any]) -> dict[str, Any]:
         known = learner in ("svm", "linear", "perceptron", "pa")
         if known and learner not in learners and options[name] != _OPTIONS[name]:
             raise Error(f"{name} is an option of {' and '.join(learners)}, not of {learner}")
+    if options["landmarks"] is None and options["policy"] != _OPTIONS["policy"]:
+        raise Error("policy chooses landmarks: say how many with landmarks")
     if isinstance(options["class_weight"], Mapping):
         options["class_weight"] = dict(options["class_weight"])
     return options

@@ -25,15 +25,15 @@ ESPALIER_INLINE void load(const float* from, Doubles& to) {
   to = __builtin_convertvector(floats, Doubles);
 }
 
-template <class Column>
+template <class Row, class Column>
 struct Tile {
-  const float* rows[tile_rows];
+  const Row* rows[tile_rows];
   const Column* columns[tile_columns];
   double products[tile_rows][tile_columns];
 };
 
-template <class Column>
-ESPALIER_INLINE void multiply(Tile<Column>& tile, std::size_t size) {
+template <class Row, class Column>
+ESPALIER_INLINE void multiply(Tile<Row, Column>& tile, std::size_t size) {
   Doubles sums[tile_rows][tile_columns] = {};
   const std::size_t whole = size - size % lanes;
   for (std::size_t k = 0; k < whole; k += lanes) {
@@ -57,15 +57,22 @@ ESPALIER_INLINE void multiply(Tile<Column>& tile, std::size_t size) {
   }
 }
 
-ESPALIER_SIMD void multiply_tile(Tile<float>& tile, std::size_t size) { multiply(tile, size); }
-ESPALIER_SIMD void multiply_tile(Tile<double>& tile, std::size_t size) { multiply(tile, size); }
+ESPALIER_SIMD void multiply_tile(Tile<float, float>& tile, std::size_t size) {
+  multiply(tile, size);
+}
+ESPALIER_SIMD void multiply_tile(Tile<float, double>& tile, std::size_t size) {
+  multiply(tile, size);
+}
+ESPALIER_SIMD void multiply_tile(Tile<double, double>& tile, std::size_t size) {
+  multiply(tile, size);
+}
 
 /// Adds what the numbers from k on contribute to the tile at (i, j). Where there are fewer rows or
 /// columns left, the last one is computed several times and added once.
-template <class Column>
-void add_tile(const DenseRows<float>& rows, const DenseRows<Column>& columns, std::size_t i,
+template <class Row, class Column>
+void add_tile(const DenseRows<Row>& rows, const DenseRows<Column>& columns, std::size_t i,
               std::size_t j, std::size_t k, BlockView<double> out) {
-  Tile<Column> tile;
+  Tile<Row, Column> tile;
   for (std::size_t r = 0; r < tile_rows; ++r) {
     tile.rows[r] = rows.row(std::min(i + r, rows.count - 1)) + k;
   }
@@ -80,9 +87,8 @@ void add_tile(const DenseRows<float>& rows, const DenseRows<Column>& columns, st
   }
 }
 
-template <class Column>
-void product(const DenseRows<float>& rows, const DenseRows<Column>& columns,
-             BlockView<double> out) {
+template <class Row, class Column>
+void product(const DenseRows<Row>& rows, const DenseRows<Column>& columns, BlockView<double> out) {
   for (std::size_t i = 0; i < rows.count; ++i) std::fill_n(out.row(i), columns.count, 0.0);
   for (std::size_t k = 0; k < rows.dimension; k += panel) {
     for (std::size_t j = 0; j < columns.count; j += tile_columns) {
@@ -101,6 +107,11 @@ void dense_product(const DenseRows<float>& rows, const DenseRows<float>& columns
 }
 
 void dense_product(const DenseRows<float>& rows, const DenseRows<double>& columns,
+                   BlockView<double> out) {
+  product(rows, columns, out);
+}
+
+void dense_product(const DenseRows<double>& rows, const DenseRows<double>& columns,
                    BlockView<double> out) {
   product(rows, columns, out);
 }

@@ -29,5 +29,7 @@ void dense_product(const DenseRows<float>& rows, const DenseRows<float>& columns
                    BlockView<double> out);
 void dense_product(const DenseRows<float>& rows, const DenseRows<double>& columns,
                    BlockView<double> out);
+void dense_product(const DenseRows<double>& rows, const DenseRows<double>& columns,
+                   BlockView<double> out);
 
 }  // namespace espalier

@@ -9,6 +9,7 @@
 #include "espalier/gram/gram.hpp"
 #include "espalier/gram/word_vectors.hpp"
 #include "espalier/learn/linear.hpp"
+#include "model/landmarks.hpp"
 #include "model/learned_kernel.hpp"
 #include "model/online.hpp"
 
@@ -58,6 +59,18 @@ Training note_of(const char* learner, const Machines& machines, std::size_t exam
   return out;
 }
 
+/// What becomes of any training of machines; the functions are still to be added.
+Model model_of(const Kernel& kernel, const Targets& targets, TrainedMachines trained) {
+  Model model(kernel);
+  model.task = targets.task;
+  model.classes = targets.names;
+  model.several_classes = targets.several();
+  for (Machine& machine : trained.machines.machines) machine.support.clear();
+  model.machines = std::move(trained.machines);
+  model.sigmoids = std::move(trained.sigmoids);
+  return model;
+}
+
 TrainedMachines train_on_matrix(const Kernel& kernel, const Dataset& data, const Targets& targets,
                                 const TrainOptions& options, const Context& context) {
   if (options.learner == Learner::linear) {
@@ -75,16 +88,28 @@ TrainedMachines train_on_matrix(const Kernel& kernel, const Dataset& data, const
 Model train_batch(const Kernel& kernel, const Dataset& data, const Targets& targets,
                   const TrainOptions& options, const Context& context) {
   TrainedMachines trained = train_on_matrix(kernel, data, targets, options, context);
-  Model model(kernel);
-  model.training =
+  const Training note =
       note_of(options.learner == Learner::svm ? "svm" : "linear", trained.machines, data.size());
-  model.task = targets.task;
-  model.classes = targets.names;
-  model.several_classes = targets.several();
-  model.functions.add(data, coefficients_of(trained.machines, data.size()), context);
-  for (Machine& machine : trained.machines.machines) machine.support.clear();
-  model.machines = std::move(trained.machines);
-  model.sigmoids = std::move(trained.sigmoids);
+  const Matrix<double> coefficients = coefficients_of(trained.machines, data.size());
+  Model model = model_of(kernel, targets, std::move(trained));
+  model.training = note;
+  model.functions.add(data, coefficients, context);
+  return model;
+}
+
+/// The weights of the vectors become coefficients of the landmarks.
+Model train_on_landmarks(const Kernel& kernel, const Dataset& data, const Targets& targets,
+                         const TrainOptions& options, const Context& context) {
+  const Nystroem nystroem = fit_landmarks(kernel, data, targets, *options.landmarks, context);
+  const Matrix<float> vectors = nystroem.transform(data, context);
+  Matrix<double> weights;
+  TrainedMachines trained =
+      train_machines(FeatureRows(vectors), targets, options, weights, context);
+  Training note = note_of("linear on landmarks", trained.machines, data.size());
+  note.support_examples = nystroem.landmarks().size();
+  Model model = model_of(kernel, targets, std::move(trained));
+  model.training = note;
+  model.functions = nystroem.functions(weights, context);
   return model;
 }
 
@@ -96,8 +121,8 @@ void check_memory(std::size_t examples, const Context& context) {
   constexpr double gigabyte = 1 << 30;
   throw Error(fmt::format(
       "the Gram matrix of {} examples takes {:.1f} GB, more than the {:.1f} GB allowed: allow more "
-      "memory, or train one that needs no matrix: linear on explicit features of st(..), "
-      "dtk(..) or linear(..), or an online learner (perceptron, pa)",
+      "memory, or train one that needs no matrix: linear on landmarks, or on explicit features of "
+      "st(..), dtk(..) or linear(..), or an online learner (perceptron, pa)",
       examples, needed / gigabyte, static_cast<double>(context.memory) / gigabyte));
 }
 
@@ -170,6 +195,8 @@ Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& optio
 
 Model train_learned(const Kernel& kernel, const Dataset& data, const Targets& targets,
                     const TrainOptions& options, const Context& context) {
+  check_landmarks(options);
+  if (options.landmarks) return train_on_landmarks(kernel, data, targets, options, context);
   if (options.learner == Learner::svm || options.learner == Learner::linear) {
     return train_batch(kernel, data, targets, options, context);
   }

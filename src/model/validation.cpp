@@ -1,12 +1,14 @@
 #include "espalier/model/validation.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "espalier/embed/explicit_features.hpp"
 #include "espalier/gram/gram.hpp"
 #include "espalier/gram/word_vectors.hpp"
 #include "espalier/learn/linear.hpp"
 #include "espalier/learn/svm.hpp"
+#include "model/landmarks.hpp"
 #include "model/learned_kernel.hpp"
 
 namespace espalier {
@@ -19,10 +21,45 @@ FeatureMatrix features_of(const Kernel& kernel, const Dataset& data, const Conte
   return features.matrix(data, context);
 }
 
-/// What is the same for all splits, where it is.
+/// The vectors of all examples by landmarks of the training part of a split.
+class LandmarkVectors {
+ public:
+  LandmarkVectors(const Kernel& kernel, const Dataset& data, const Targets& targets,
+                  const NystroemOptions& options, const Context& context)
+      : kernel_(kernel), data_(data), targets_(targets), options_(options), context_(context) {
+    context_.progress = nullptr;
+  }
+
+  /// Those of split number `index` are computed once, as long as all that are kept fit the memory.
+  const FeatureMatrix& of(std::size_t index, const Split& split) {
+    const auto found = kept_.find(index);
+    if (found != kept_.end()) return found->second;
+    const std::size_t size =
+        sizeof(float) * data_.size() * std::min(options_.landmarks, data_.size());
+    if ((kept_.size() + 1) * size > context_.memory) kept_.clear();
+    return kept_.emplace(index, compute(split.train)).first->second;
+  }
+
+ private:
+  Matrix<float> compute(std::span<const std::uint32_t> examples) const {
+    return fit_landmarks(kernel_, data_.select(examples), targets_.select(examples), options_,
+                         context_)
+        .transform(data_, context_);
+  }
+
+  const Kernel& kernel_;
+  const Dataset& data_;
+  const Targets& targets_;
+  const NystroemOptions& options_;
+  Context context_;
+  std::map<std::size_t, FeatureMatrix> kept_;
+};
+
+/// What is the same for all splits, or for all trials of one.
 struct Prepared {
   const Matrix<float>* kernels = nullptr;   ///< of all examples, for svm
   const FeatureMatrix* features = nullptr;  ///< of all examples, for linear
+  LandmarkVectors* landmarks = nullptr;     ///< for linear on landmarks
 };
 
 /// Trains on a part of a data set and scores the rest.
@@ -39,7 +76,11 @@ class Trial {
     context_.progress = nullptr;
   }
 
-  Predictions operator()(const Split& split) const {
+  /// `index`: the number of the split.
+  Predictions operator()(std::size_t index, const Split& split) const {
+    if (prepared_.landmarks != nullptr) {
+      return on_features(split, prepared_.landmarks->of(index, split));
+    }
     if (prepared_.kernels != nullptr) return on_kernels(split, *prepared_.kernels);
     if (prepared_.features != nullptr) return on_features(split, *prepared_.features);
     const LearnedKernel learned =
@@ -47,6 +88,10 @@ class Trial {
     const Split rest{learned.examples, split.test};
     if (options_.learner == Learner::svm) {
       return on_kernels(rest, gram<float>(learned.kernel, data_, context_));
+    }
+    if (options_.landmarks) {
+      LandmarkVectors vectors(learned.kernel, data_, targets_, *options_.landmarks, context_);
+      return on_features(rest, vectors.of(index, rest));
     }
     if (options_.learner == Learner::linear) {
       return on_features(rest, features_of(learned.kernel, data_, context_));
@@ -161,7 +206,7 @@ ValidationResult run(const Trial& trial, const Targets& targets, std::span<const
   Record all(targets);
   for (std::size_t s = 0; s < splits.size(); ++s) {
     if (context.cancelled && context.cancelled()) throw Cancelled();
-    const Predictions predictions = trial(splits[s]);
+    const Predictions predictions = trial(s, splits[s]);
     Record one(targets);
     one.add(splits[s].test, predictions);
     all.add(splits[s].test, predictions);
@@ -177,12 +222,16 @@ ValidationResult run(const Trial& trial, const Targets& targets, std::span<const
 /// Calls visit(k, prepared) for each kernel in turn. The matrices of as many kernels of a sweep as
 /// fit together are computed in one pass.
 template <class Visit>
-void for_each_prepared(std::span<const Kernel> kernels, const Dataset& data,
+void for_each_prepared(std::span<const Kernel> kernels, const Dataset& data, const Targets& targets,
                        const TrainOptions& options, const Context& context, Visit&& visit) {
+  check_landmarks(options);
   if (options.learner != Learner::svm) {
     for (std::size_t k = 0; k < kernels.size(); ++k) {
       if (options.learner != Learner::linear || needs_learning(kernels[k])) {
         visit(k, Prepared{});
+      } else if (options.landmarks) {
+        LandmarkVectors landmarks(kernels[k], data, targets, *options.landmarks, context);
+        visit(k, Prepared{.landmarks = &landmarks});
       } else {
         const FeatureMatrix features = features_of(kernels[k], data, context);
         visit(k, Prepared{.features = &features});
@@ -255,7 +304,7 @@ ValidationResult cross_validate(
   const Targets targets = targets_of(data, options);
   const auto splits = splits_for(complete, targets, data.size(), validation);
   ValidationResult out;
-  for_each_prepared({&complete, 1}, data, options, context,
+  for_each_prepared({&complete, 1}, data, targets, options, context,
                     [&](std::size_t, const Prepared& prepared) {
                       const Trial trial(complete, data, targets, options, prepared, context);
                       out = run(trial, targets, splits, validation.how, context, finished);
@@ -272,13 +321,14 @@ std::vector<ValidationResult> cross_validate(
   const Targets targets = targets_of(data, options);
   const Context quiet = without_progress(context);
   std::vector<ValidationResult> out;
-  for_each_prepared(kernels, data, options, quiet, [&](std::size_t k, const Prepared& prepared) {
-    const auto splits = splits_for(kernels[k], targets, data.size(), validation);
-    const Trial trial(kernels[k], data, targets, options, prepared, quiet);
-    out.push_back(run(trial, targets, splits, validation.how, quiet, {}));
-    if (finished) finished(k, out.back());
-    report(context, out.size(), kernels.size());
-  });
+  for_each_prepared(kernels, data, targets, options, quiet,
+                    [&](std::size_t k, const Prepared& prepared) {
+                      const auto splits = splits_for(kernels[k], targets, data.size(), validation);
+                      const Trial trial(kernels[k], data, targets, options, prepared, quiet);
+                      out.push_back(run(trial, targets, splits, validation.how, quiet, {}));
+                      if (finished) finished(k, out.back());
+                      report(context, out.size(), kernels.size());
+                    });
   return out;
 }
 
@@ -295,18 +345,20 @@ std::vector<TunePoint> tune(std::span<const Kernel> kernels, const Dataset& data
   const Targets targets = targets_of(data, options);
   const Context quiet = without_progress(context);
   std::vector<TunePoint> out;
-  for_each_prepared(kernels, data, options, quiet, [&](std::size_t k, const Prepared& prepared) {
-    const auto splits = splits_for(kernels[k], targets, data.size(), tuning.validation);
-    for (const double cost : tuning.costs) {
-      TrainOptions at = options;
-      at.classifier.cost = cost;
-      const Trial trial(kernels[k], data, targets, at, prepared, quiet);
-      const ValidationResult result = run(trial, targets, splits, tuning.validation.how, quiet, {});
-      out.push_back({kernels[k].to_string(), cost, result.spread_of(tuning.metric)});
-      if (finished) finished(out.back());
-      report(context, out.size(), kernels.size() * tuning.costs.size());
-    }
-  });
+  for_each_prepared(
+      kernels, data, targets, options, quiet, [&](std::size_t k, const Prepared& prepared) {
+        const auto splits = splits_for(kernels[k], targets, data.size(), tuning.validation);
+        for (const double cost : tuning.costs) {
+          TrainOptions at = options;
+          at.classifier.cost = cost;
+          const Trial trial(kernels[k], data, targets, at, prepared, quiet);
+          const ValidationResult result =
+              run(trial, targets, splits, tuning.validation.how, quiet, {});
+          out.push_back({kernels[k].to_string(), cost, result.spread_of(tuning.metric)});
+          if (finished) finished(out.back());
+          report(context, out.size(), kernels.size() * tuning.costs.size());
+        }
+      });
   return out;
 }
 

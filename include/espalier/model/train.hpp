@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "espalier/embed/nystroem.hpp"
 #include "espalier/learn/feature_rows.hpp"
 #include "espalier/learn/svm.hpp"
 #include "espalier/model/model.hpp"
@@ -13,7 +14,7 @@ namespace espalier {
 
 enum class Learner {
   svm,                 ///< support vector machines on the Gram matrix
-  linear,              ///< the same on explicit features: see ExplicitFeatures
+  linear,              ///< the same on vectors: see ExplicitFeatures, or landmarks below
   perceptron,          ///< one example after the other
   passive_aggressive,  ///< the same, with a margin
 };
@@ -29,6 +30,10 @@ struct TrainOptions {
   bool probabilities = false;
   double epsilon = 0.1;  ///< for numbers: errors up to this cost nothing; also online
   double nu = 0.1;       ///< for outliers: the share of the examples that may be outside
+
+  // linear
+  /// Learn on Nystroem vectors, for any kernel; nothing: on explicit features.
+  std::optional<NystroemOptions> landmarks = {};
 
   // online
   OnlineOptions online = {};

@@ -1,0 +1,199 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "commands.hpp"
+#include "espalier/base/error.hpp"
+#include "espalier/base/number.hpp"
+#include "espalier/evaluate/clustering.hpp"
+#include "espalier/evaluate/splits.hpp"
+#include "espalier/gram/gram.hpp"
+#include "espalier/io/format.hpp"
+#include "espalier/learn/clustering.hpp"
+#include "espalier/model/train.hpp"
+#include "json.hpp"
+#include "landmarks.hpp"
+#include "reading.hpp"
+#include "work.hpp"
+
+namespace espalier::cli {
+
+namespace {
+
+struct ClusterCommand {
+  std::string kernel;
+  std::string data;
+  std::string output;
+  std::size_t central = 3;
+  bool json = false;
+  ClusterOptions clustering;
+  LandmarkOptions landmarks;
+  ReadOptions read;
+  WorkOptions work;
+};
+
+/// One class for each example, if all have classes.
+std::optional<Targets> classes_of(const Dataset& data) {
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    if (data.labels(i).empty()) return std::nullopt;
+  }
+  Targets out = make_targets(data);
+  if (out.task != Task::classes || out.several()) return std::nullopt;
+  return out;
+}
+
+Clustering clustered(const ClusterCommand& options, const Dataset& data,
+                     const std::optional<Targets>& targets) {
+  const Kernel kernel(options.kernel);
+  const Context context = options.work.context("cluster");
+  const auto landmarks = options.landmarks.options(options.clustering.seed);
+  if (!landmarks) {
+    check_memory(data.size(), context);
+    return cluster_kernel(gram<float>(kernel, data, context), options.clustering, context);
+  }
+  Nystroem nystroem(kernel, *landmarks);
+  nystroem.fit(data, targets ? rarest_classes(targets->classes) : std::vector<std::uint32_t>(),
+               context);
+  return cluster_vectors(nystroem.transform(data, context), options.clustering, context);
+}
+
+/// What is shown of an example: its first text that is no id, else the leaves of its first tree;
+/// cut.
+std::string shown(const Dataset& data, std::size_t index) {
+  constexpr std::size_t most = 70;
+  const Example example = data.example(index);
+  std::string out;
+  const auto text =
+      std::ranges::find_if(example.texts, [](const auto& t) { return t.name != "id"; });
+  if (text != example.texts.end()) {
+    out = text->value;
+  } else if (!example.trees.empty()) {
+    const Tree& tree = example.trees[0].value;
+    for (std::size_t node = 0; node < tree.size(); ++node) {
+      if (tree.children(node) == 0)
+        out += fmt::format("{}{}", out.empty() ? "" : " ", tree.label(node));
+    }
+  }
+  std::ranges::replace_if(
+      out, [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  return out.size() <= most ? out : out.substr(0, most) + "..";
+}
+
+/// The classes of the members, the most frequent first.
+std::string classes_text(const Targets& targets, std::span<const std::uint32_t> members) {
+  std::vector<std::pair<std::size_t, std::uint32_t>> counts;
+  for (std::uint32_t c = 0; c < targets.names.size(); ++c) counts.emplace_back(0, c);
+  for (const std::uint32_t i : members) ++counts[targets.classes[i][0]].first;
+  std::ranges::stable_sort(counts, std::greater<>(), &std::pair<std::size_t, std::uint32_t>::first);
+  std::string out;
+  for (const auto& [count, c] : counts) {
+    if (count > 0) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", targets.names[c], count);
+  }
+  return out;
+}
+
+std::string to_text(const Clustering& clustering, const Dataset& data,
+                    const std::optional<Targets>& targets, std::size_t central) {
+  std::string out;
+  for (std::uint32_t c = 0; c < clustering.cluster_count(); ++c) {
+    const auto members = clustering.members(c);
+    out += fmt::format("cluster {}: {}", c + 1, counted(members.size(), "example"));
+    out += targets ? fmt::format("; {}\n", classes_text(*targets, members)) : "\n";
+    for (std::size_t m = 0; m < std::min(central, members.size()); ++m) {
+      out += fmt::format("  {:>6}  {}\n", members[m] + 1, shown(data, members[m]));
+    }
+  }
+  return out;
+}
+
+std::string to_text(const ClusterScores& scores) {
+  return fmt::format("purity {:.4f}, normalised mutual information {:.4f}, adjusted Rand {:.4f}\n",
+                     scores.purity, scores.normalized_mutual_information, scores.adjusted_rand);
+}
+
+Json to_json(const Clustering& clustering, const std::optional<ClusterScores>& scores,
+             std::size_t central) {
+  Json out = {{"cost", clustering.cost},
+              {"iterations", clustering.iterations},
+              {"converged", clustering.converged},
+              {"scores", cli::to_json(scores)},
+              {"clusters", Json::array()}};
+  for (std::uint32_t c = 0; c < clustering.cluster_count(); ++c) {
+    auto members = clustering.members(c);
+    const std::size_t size = members.size();
+    members.resize(std::min(central, size));
+    for (std::uint32_t& member : members) ++member;  // counted from 1, as in the text
+    out["clusters"].push_back({{"size", size}, {"central", members}});
+  }
+  return out;
+}
+
+void write_clusters(const Clustering& clustering, const std::string& path) {
+  Sink sink(path);
+  sink.write("cluster\tdistance\n");
+  for (std::size_t i = 0; i < clustering.clusters.size(); ++i) {
+    sink.write(fmt::format("{}\t{:.6g}\n", clustering.clusters[i] + 1,
+                           std::sqrt(clustering.distances[i])));
+  }
+  sink.commit();
+}
+
+void run(const ClusterCommand& options) {
+  const Dataset data = read(options.data, options.read);
+  const std::optional<Targets> targets = classes_of(data);
+  const Clustering clustering = clustered(options, data, targets);
+  std::optional<ClusterScores> scores;
+  if (targets) {
+    scores = evaluate_clustering(rarest_classes(targets->classes), clustering.clusters);
+  }
+  if (!options.output.empty()) write_clusters(clustering, options.output);
+  Sink output("-");
+  if (options.json) {
+    output.write(json_text(to_json(clustering, scores, options.central)));
+  } else {
+    output.write(to_text(clustering, data, targets, options.central));
+    if (scores) output.write(to_text(*scores));
+  }
+  output.commit();
+  if (!clustering.converged) {
+    warn("the clusters still changed in the last iteration: a larger --iterations may help");
+  }
+}
+
+}  // namespace
+
+void add_cluster(CLI::App& program) {
+  auto* command = program.add_subcommand("cluster", "Group examples that a kernel finds similar");
+  auto options = std::make_shared<ClusterCommand>();
+  command->add_option("-k,--kernel", options->kernel, "the kernel expression")->required();
+  command->add_option("data", options->data, "the examples")->required();
+  command->add_option("--clusters", options->clustering.clusters, "how many")
+      ->required()
+      ->check(above_zero);
+  command
+      ->add_option("--restarts", options->clustering.restarts, "starts, of which the best counts")
+      ->check(above_zero)
+      ->capture_default_str();
+  command->add_option("--iterations", options->clustering.max_iterations, "of each start at most")
+      ->check(above_zero)
+      ->capture_default_str();
+  command->add_option("--seed", options->clustering.seed, "of everything random")
+      ->capture_default_str();
+  options->landmarks.add_to(*command, "no Gram matrix: ");
+  command->add_option("--central", options->central, "members to show, the most central ones")
+      ->capture_default_str();
+  command->add_option("-o,--output", options->output,
+                      "a TSV file for the cluster of each example, and its distance");
+  command->add_flag("--json", options->json, "print JSON");
+  add_read_options(*command, options->read);
+  options->work.add_to(*command);
+  command->footer(
+      "Kernel k-means on the Gram matrix, or k-means on the vectors that --landmarks gives. Where\n"
+      "all examples have a class, it is only used to say how well the clusters agree with it.\n\n"
+      "Example:\n"
+      "  espalier cluster -k 'norm(sst())' --clusters 6 examples/questions/train.tsv");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace espalier::cli

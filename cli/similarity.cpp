@@ -1,0 +1,154 @@
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "espalier/base/error.hpp"
+#include "espalier/base/number.hpp"
+#include "espalier/evaluate/regression.hpp"
+#include "espalier/gram/gram.hpp"
+#include "espalier/io/format.hpp"
+#include "json.hpp"
+#include "reading.hpp"
+#include "work.hpp"
+
+namespace espalier::cli {
+
+namespace {
+
+struct SimilarityCommand {
+  std::string kernel;
+  std::string data;
+  std::string output = "-";
+  bool json = false;
+  ReadOptions read;
+  WorkOptions work;
+};
+
+/// The members of pairs, each side in a data set of its own, and the number that a pair carries.
+struct Pairs {
+  Dataset a;
+  Dataset b;
+  std::vector<std::optional<double>> numbers;
+
+  std::size_t size() const { return numbers.size(); }
+};
+
+std::optional<double> number_of(const Example& example) {
+  for (const Label& label : example.labels) {
+    if (label.value) return label.value;
+  }
+  return std::nullopt;
+}
+
+Pairs read_pairs(const SimilarityCommand& options) {
+  Pairs out;
+  const auto reader = open_reader(options.data, options.read);
+  for (Example example; reader->next(example);) {
+    if (example.members.size() != 2) {
+      throw Error(fmt::format("example {} is no pair: similarity is between the two members of one",
+                              out.size() + 1));
+    }
+    out.a.add(example.members[0]);
+    out.b.add(example.members[1]);
+    out.numbers.push_back(number_of(example));
+  }
+  return out;
+}
+
+/// How a kernel agrees with the numbers that some of the pairs carry.
+struct Agreement {
+  std::string kernel;
+  std::uint64_t pairs = 0;
+  std::uint64_t numbers = 0;
+  std::optional<double> pearson;
+  std::optional<double> spearman;
+
+  void fields(auto&& field) const {
+    field("kernel", kernel);
+    field("pairs", pairs);
+    field("numbers", numbers);
+    field("pearson", pearson);
+    field("spearman", spearman);
+  }
+};
+
+Agreement agreement(const Kernel& kernel, const Pairs& pairs, std::span<const double> values) {
+  Agreement out{kernel.to_string(), pairs.size(), 0, {}, {}};
+  std::vector<double> truth, similarity;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (!pairs.numbers[i]) continue;
+    truth.push_back(*pairs.numbers[i]);
+    similarity.push_back(values[i]);
+  }
+  out.numbers = truth.size();
+  if (truth.empty()) return out;
+  const RegressionScores scores = evaluate_regression(truth, similarity);
+  out.pearson = scores.pearson;
+  out.spearman = scores.spearman;
+  return out;
+}
+
+std::string to_text(const Agreement& result) {
+  std::string out = fmt::format("{}: {}", result.kernel, counted(result.pairs, "pair"));
+  if (result.numbers == 0) return out + ", none with a number";
+  if (result.numbers < result.pairs) out += fmt::format(", {} with a number", result.numbers);
+  if (!result.pearson) return out + "; no correlation, as numbers or kernels are all equal";
+  return out + fmt::format("; Pearson {:.4f}, Spearman {:.4f}", *result.pearson, *result.spearman);
+}
+
+/// A line for each pair: the kernels, and the number if any pair has one.
+std::string table(std::span<const Kernel> kernels, const Pairs& pairs,
+                  std::span<const std::vector<double>> values) {
+  const bool numbers =
+      std::ranges::any_of(pairs.numbers, [](const auto& n) { return n.has_value(); });
+  std::string out = "pair";
+  for (const Kernel& kernel : kernels) out += "\t" + kernel.to_string();
+  out += numbers ? "\tnumber\n" : "\n";
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    out += std::to_string(i + 1);
+    for (const auto& column : values) out += "\t" + print_number(column[i]);
+    if (numbers) out += "\t" + (pairs.numbers[i] ? print_number(*pairs.numbers[i]) : "");
+    out += "\n";
+  }
+  return out;
+}
+
+void run(const SimilarityCommand& options) {
+  const std::vector<Kernel> kernels = parse_sweep(options.kernel);
+  const Pairs pairs = read_pairs(options);
+  const Context context = options.work.context("similarity");
+  std::vector<std::vector<double>> values;
+  std::vector<Agreement> agreements;
+  for (const Kernel& kernel : kernels) {
+    values.push_back(aligned(kernel, pairs.a, pairs.b, context));
+    agreements.push_back(agreement(kernel, pairs, values.back()));
+  }
+  Sink output(options.output);
+  output.write(options.json ? json_text({{"results", to_json(agreements)}})
+                            : table(kernels, pairs, values));
+  output.commit();
+  if (options.json || options.work.quiet) return;
+  for (const Agreement& each : agreements) fmt::print(stderr, "{}\n", to_text(each));
+}
+
+}  // namespace
+
+void add_similarity(CLI::App& program) {
+  auto* command = program.add_subcommand(
+      "similarity", "Compare the two members of each pair, and with numbers that people gave");
+  auto options = std::make_shared<SimilarityCommand>();
+  command->add_option("-k,--kernel", options->kernel, "the kernel of a member with the other")
+      ->required();
+  command->add_option("data", options->data, "pairs, with a number or without")->required();
+  command->add_option("-o,--output", options->output, "the file to write [standard output]");
+  command->add_flag("--json", options->json, "print the correlations only, as JSON");
+  add_read_options(*command, options->read);
+  options->work.add_to(*command);
+  command->footer(
+      "Prints TSV, a line for each pair. Where pairs carry numbers, such as how similar people\n"
+      "find them, the correlations of the kernel with these go to standard error.\n\n"
+      "Example:\n"
+      "  espalier similarity -k 'norm(sst(lambda={0.2,0.4}))' examples/formats/pairs.klp");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace espalier::cli
