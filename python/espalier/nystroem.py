@@ -28,6 +28,10 @@ class Nystroem:
         same number of each class.
     seed : int
         Of the choice.
+    sets : int
+        So many sets of landmarks, each with a vector of its own: one row holds them all.
+    set_weights : {"equal", "error"}
+        Whether all sets count the same, or less where they are less exact.
     tolerance : float
         Directions whose eigenvalue is below this share of the largest are dropped.
     threads, memory : int
@@ -64,6 +68,8 @@ class Nystroem:
         landmarks: int = 500,
         policy: str = "uniform",
         seed: int = 1,
+        sets: int = 1,
+        set_weights: str = "equal",
         tolerance: float = 1e-10,
         threads: int = 0,
         memory: int = _MEMORY,
@@ -72,6 +78,8 @@ class Nystroem:
         self.landmarks = landmarks
         self.policy = policy
         self.seed = seed
+        self.sets = sets
+        self.set_weights = set_weights
         self.tolerance = tolerance
         self.threads = threads
         self.memory = memory
@@ -91,7 +99,13 @@ class Nystroem:
         Nystroem
             Itself.
         """
-        options = {"landmarks": self.landmarks, "policy": self.policy, "seed": self.seed}
+        options = {
+            "landmarks": self.landmarks,
+            "policy": self.policy,
+            "seed": self.seed,
+            "sets": self.sets,
+            "set_weights": self.set_weights,
+        }
         core = _core.nystroem(self.kernel, options, self.tolerance)
         classes = []
         if self.policy == "classwise":
