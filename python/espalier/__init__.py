@@ -18,9 +18,10 @@ from .distributed import DistributedTrees
 from .errors import Error, InputError
 from .forest import Forest
 from .kernels import describe_kernels, diagonal, gram, kernel
-from .model import Model, train
+from .model import Model
 from .nystroem import Nystroem
 from .subtree import SubtreeKernel, SubtreeWeight
+from .training import train
 from .validation import cross_validate, tune
 
 __all__ = [

@@ -9,7 +9,8 @@ from typing import Any
 from . import _core
 from .data import Dataset
 from .kernels import _MEMORY
-from .model import _OPTIONS, _checked, _core_of
+from .model import _core_of
+from .training import _OPTIONS, _checked
 
 
 def cross_validate(
