@@ -128,8 +128,8 @@ std::vector<double> by_landmarks(const Kernel& kernel, const Pairs& pairs,
   std::vector<double> out(pairs.size(), 0.0);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     for (std::size_t k = 0; k < vectors.columns(); ++k) {
-      out[i] += static_cast<double>(vectors(i, k)) *
-                static_cast<double>(vectors(pairs.size() + i, k));
+      out[i] +=
+          static_cast<double>(vectors(i, k)) * static_cast<double>(vectors(pairs.size() + i, k));
     }
   }
   return out;

@@ -15,3 +15,15 @@ function(espalier_own_target target)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
 endfunction()
+
+# espalier_unity_by_folder(TARGET): if CMAKE_UNITY_BUILD is on, compiles the sources of each folder as
+# one, which parses headers once and makes templates once. Their unnamed namespaces are one then.
+function(espalier_unity_by_folder target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    get_filename_component(folder "${source}" DIRECTORY)
+    get_filename_component(folder "${folder}" NAME)
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${folder}")
+  endforeach()
+endfunction()

@@ -57,13 +57,13 @@ Matrix<float> class_rows(const Targets& targets, const Machines& machines) {
   return out;
 }
 
-struct Spread {
+struct Moments {
   double mean = 0;
   double deviation = 1;
 };
 
-Spread spread_of(std::span<const std::uint32_t> examples, const std::vector<double>& numbers) {
-  Spread out;
+Moments moments_of(std::span<const std::uint32_t> examples, const std::vector<double>& numbers) {
+  Moments out;
   double squares = 0;
   for (const std::uint32_t i : examples) out.mean += numbers[i];
   out.mean /= static_cast<double>(examples.size());
@@ -75,18 +75,18 @@ Spread spread_of(std::span<const std::uint32_t> examples, const std::vector<doub
 }
 
 /// Numbers are brought to mean 0 and deviation 1 for training; the last layer takes them back.
-Matrix<float> number_rows(const std::vector<double>& numbers, const Spread& spread) {
+Matrix<float> number_rows(const std::vector<double>& numbers, const Moments& moments) {
   Matrix<float> out(numbers.size(), 1);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    out(i, 0) = static_cast<float>((numbers[i] - spread.mean) / spread.deviation);
+    out(i, 0) = static_cast<float>((numbers[i] - moments.mean) / moments.deviation);
   }
   return out;
 }
 
-void take_back(const Spread& spread, DenseLayer<float>& layer) {
-  const auto scale = static_cast<float>(spread.deviation);
+void take_back(const Moments& moments, DenseLayer<float>& layer) {
+  const auto scale = static_cast<float>(moments.deviation);
   for (float& weight : layer.weights) weight *= scale;
-  for (float& bias : layer.bias) bias = bias * scale + static_cast<float>(spread.mean);
+  for (float& bias : layer.bias) bias = bias * scale + static_cast<float>(moments.mean);
 }
 
 }  // namespace
@@ -101,11 +101,11 @@ NetworkMachines train_network_machines(const Matrix<float>& vectors,
   network.seed = options.seed;
   NetworkMachines out;
   if (targets.task == Task::numbers) {
-    const Spread spread = spread_of(split.train, targets.numbers);
+    const Moments moments = moments_of(split.train, targets.numbers);
     out.trained.machines.machines.resize(1);
-    out.network = train_network(vectors, number_rows(targets.numbers, spread), NetworkLoss::squared,
-                                split.train, split.test, network, context);
-    take_back(spread, out.network.network.layers.back());
+    out.network = train_network(vectors, number_rows(targets.numbers, moments),
+                                NetworkLoss::squared, split.train, split.test, network, context);
+    take_back(moments, out.network.network.layers.back());
     return out;
   }
   Machines& machines = out.trained.machines;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "espalier/base/random.hpp"
 
 namespace espalier {

@@ -42,24 +42,24 @@ TEST(HashOfBytes, DoesNotReadBeyondTheText) {
   }
 }
 
-const std::vector<std::vector<std::uint64_t>> lists = {{},     {0},    {0, 0}, {1},      {0, 1},
-                                                       {1, 0}, {2, 1}, {1, 2}, {1, 2, 0}};
+const std::vector<std::vector<std::uint64_t>> sequences = {{},     {0},    {0, 0}, {1},      {0, 1},
+                                                           {1, 0}, {2, 1}, {1, 2}, {1, 2, 0}};
 const std::uint32_t labels[] = {0, 1, 2, 0xFFFFFFFE};
 
 TEST(HashOfSequence, DependsOnLabelOrderAndNumberOfValues) {
   std::set<std::uint64_t> seen;
   for (const std::uint32_t label : labels) {
-    for (const auto& below : lists) seen.insert(hash::sequence(label, below));
+    for (const auto& below : sequences) seen.insert(hash::sequence(label, below));
   }
-  EXPECT_EQ(seen.size(), 4 * lists.size());
+  EXPECT_EQ(seen.size(), 4 * sequences.size());
 }
 
 TEST(HashOfMultiset, DependsOnLabelAndValuesButNotOnTheirOrder) {
   std::set<std::uint64_t> seen;
   for (const std::uint32_t label : labels) {
-    for (const auto& below : lists) seen.insert(hash::multiset(label, below));
+    for (const auto& below : sequences) seen.insert(hash::multiset(label, below));
   }
-  EXPECT_EQ(seen.size(), 4 * (lists.size() - 2));  // {0, 1} and {1, 2} are there in both orders
+  EXPECT_EQ(seen.size(), 4 * (sequences.size() - 2));  // {0, 1} and {1, 2} are there in both orders
 }
 
 TEST(EqualBytes, SeesEveryByte) {

@@ -6,16 +6,12 @@
 #include <cmath>
 #include <cstring>
 
+#include "support/distributed_fragments.hpp"
 #include "support/failure.hpp"
 #include "support/small_trees.hpp"
 
 namespace espalier::test {
 namespace {
-
-constexpr Composition compositions[] = {Composition::product, Composition::convolution};
-constexpr DistributedFragments kinds[] = {DistributedFragments::subset_trees,
-                                          DistributedFragments::subtrees,
-                                          DistributedFragments::subpaths};
 
 DistributedTreeOptions options_of(std::size_t dimension,
                                   Composition compose = Composition::product) {

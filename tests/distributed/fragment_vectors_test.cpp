@@ -6,11 +6,6 @@
 namespace espalier::test {
 namespace {
 
-constexpr Composition compositions[] = {Composition::product, Composition::convolution};
-constexpr DistributedFragments kinds[] = {DistributedFragments::subset_trees,
-                                          DistributedFragments::subtrees,
-                                          DistributedFragments::subpaths};
-
 std::vector<float> vector_of(const DistributedTrees& trees, const Tree& tree) {
   std::vector<float> row(trees.options().dimension);
   DistributedTreeStream(trees).transform(tree, row);

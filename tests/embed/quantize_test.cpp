@@ -39,10 +39,10 @@ TEST(Quantize, DotProductsAreExact) {
     b[i] = static_cast<std::int8_t>(random.below(255));
     expected += std::int64_t{a[i]} * b[i];
   }
-  EXPECT_EQ(dot(a, b), expected);
+  EXPECT_EQ(espalier::dot(a, b), expected);
   std::fill(a.begin(), a.end(), std::int8_t{-127});
-  EXPECT_EQ(dot(a, a), 127 * 127 * 10000);
-  EXPECT_EQ(dot(std::span<const std::int8_t>(), {}), 0);
+  EXPECT_EQ(espalier::dot(a, a), 127 * 127 * 10000);
+  EXPECT_EQ(espalier::dot(std::span<const std::int8_t>(), {}), 0);
 }
 
 TEST(Quantize, RefusesWhatIsNotFinite) {

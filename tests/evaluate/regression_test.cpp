@@ -13,11 +13,11 @@ namespace espalier {
 namespace {
 
 using test::fails_with;
-using Numbers = std::vector<double>;
+using Reals = std::vector<double>;
 
 TEST(Regression, IsComputedByHand) {
   // Errors 1, 0, -2; the truth is 1, 0, 1 away from its mean 2.
-  const auto scores = evaluate_regression(Numbers{1, 2, 3}, Numbers{2, 2, 1});
+  const auto scores = evaluate_regression(Reals{1, 2, 3}, Reals{2, 2, 1});
   EXPECT_EQ(scores.examples, 3U);
   EXPECT_DOUBLE_EQ(scores.mean_squared_error, 5.0 / 3);
   EXPECT_DOUBLE_EQ(scores.mean_absolute_error, 1);
@@ -30,8 +30,8 @@ TEST(Regression, IsComputedByHand) {
 TEST(Regression, AgreesWithScikitLearnAndScipy) {
   // scikit-learn 1.9.1: mean_squared_error, mean_absolute_error, r2_score; scipy 1.17.1: pearsonr
   // and spearmanr. Both lists have ties.
-  const auto scores = evaluate_regression(Numbers{3.5, -0.25, 2, 7, 7, 1.5, 0, 4},
-                                          Numbers{2.5, 0, 2, 8, 6, 2, 0, 4.25});
+  const auto scores = evaluate_regression(Reals{3.5, -0.25, 2, 7, 7, 1.5, 0, 4},
+                                          Reals{2.5, 0, 2, 8, 6, 2, 0, 4.25});
   EXPECT_DOUBLE_EQ(scores.mean_squared_error, 0.421875);
   EXPECT_DOUBLE_EQ(scores.mean_absolute_error, 0.5);
   EXPECT_DOUBLE_EQ(scores.r2.value(), 0.9397237337798242);
@@ -41,20 +41,20 @@ TEST(Regression, AgreesWithScikitLearnAndScipy) {
 
 TEST(Regression, HasNoCorrelationWithAConstant) {
   // Three times 0.1 does not add up to 0.3: the mean is not exactly the value.
-  const auto same_prediction = evaluate_regression(Numbers{1, 2, 3}, Numbers{0.1, 0.1, 0.1});
+  const auto same_prediction = evaluate_regression(Reals{1, 2, 3}, Reals{0.1, 0.1, 0.1});
   EXPECT_TRUE(same_prediction.r2);
   EXPECT_FALSE(same_prediction.pearson);
   EXPECT_FALSE(same_prediction.spearman);
-  const auto same_truth = evaluate_regression(Numbers{0.1, 0.1, 0.1}, Numbers{1, 2, 3});
+  const auto same_truth = evaluate_regression(Reals{0.1, 0.1, 0.1}, Reals{1, 2, 3});
   EXPECT_FALSE(same_truth.r2);
   EXPECT_FALSE(same_truth.pearson);
   EXPECT_FALSE(same_truth.spearman);
   EXPECT_NEAR(same_truth.mean_absolute_error, 1.9, 1e-15);
-  EXPECT_FALSE(evaluate_regression(Numbers{1}, Numbers{2}).r2);
+  EXPECT_FALSE(evaluate_regression(Reals{1}, Reals{2}).r2);
 }
 
 TEST(Regression, OfTheTruthItselfIsPerfect) {
-  const Numbers truth = {0.1, 0.7, -3, 12};
+  const Reals truth = {0.1, 0.7, -3, 12};
   const auto scores = evaluate_regression(truth, truth);
   EXPECT_EQ(scores.mean_squared_error, 0);
   EXPECT_EQ(scores.mean_absolute_error, 0);
@@ -64,11 +64,11 @@ TEST(Regression, OfTheTruthItselfIsPerfect) {
 }
 
 TEST(Regression, DoesNotDependOnTheUnit) {
-  const Numbers truth = {1, 4, 2, 8, 5, 7}, predicted = {2, 3, 1, 9, 5, 6};
+  const Reals truth = {1, 4, 2, 8, 5, 7}, predicted = {2, 3, 1, 9, 5, 6};
   const auto scores = evaluate_regression(truth, predicted);
   // So far from 1 that squares overflow or vanish.
   for (const double unit : {1e-200, 1e-3, 1e200}) {
-    Numbers other_truth, other_predicted;
+    Reals other_truth, other_predicted;
     for (const double number : truth) other_truth.push_back(number * unit);
     for (const double number : predicted) other_predicted.push_back(number * unit);
     const auto other = evaluate_regression(other_truth, other_predicted);
@@ -80,7 +80,7 @@ TEST(Regression, DoesNotDependOnTheUnit) {
 
 TEST(Regression, SpearmanSeesTheOrderOnly) {
   Random random(2);
-  Numbers truth, predicted, stretched;
+  Reals truth, predicted, stretched;
   for (int i = 0; i < 50; ++i) {
     truth.push_back(std::floor(10 * random.uniform()));
     predicted.push_back(truth.back() + std::floor(8 * random.uniform()));
@@ -91,14 +91,14 @@ TEST(Regression, SpearmanSeesTheOrderOnly) {
 }
 
 /// How many are below, and half of those that are equal.
-double rank(const Numbers& values, double value) {
+double rank(const Reals& values, double value) {
   double out = 0.5;
   for (const double other : values) out += other < value ? 1 : other == value ? 0.5 : 0;
   return out;
 }
 
 /// By sums over all pairs of examples, without any mean.
-double correlation_by_pairs(const Numbers& a, const Numbers& b) {
+double correlation_by_pairs(const Reals& a, const Reals& b) {
   double ab = 0, aa = 0, bb = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     for (std::size_t j = 0; j < a.size(); ++j) {
@@ -113,7 +113,7 @@ double correlation_by_pairs(const Numbers& a, const Numbers& b) {
 TEST(Regression, IsWhatTheDefinitionsSay) {
   Random random(31);
   for (int round = 0; round < 30; ++round) {
-    Numbers truth = {0, 1}, predicted = {2, 3}, truth_ranks, predicted_ranks;
+    Reals truth = {0, 1}, predicted = {2, 3}, truth_ranks, predicted_ranks;
     for (std::uint64_t left = random.below(30); left > 0; --left) {
       truth.push_back(static_cast<double>(random.below(9)) / 2);
       predicted.push_back(static_cast<double>(random.below(9)) / 2);
@@ -128,15 +128,15 @@ TEST(Regression, IsWhatTheDefinitionsSay) {
 
 TEST(Regression, SaysWhatIsWrongWithTheInput) {
   const double infinite = std::numeric_limits<double>::infinity();
-  EXPECT_TRUE(fails_with("no examples", [] { evaluate_regression(Numbers{}, Numbers{}); }));
+  EXPECT_TRUE(fails_with("no examples", [] { evaluate_regression(Reals{}, Reals{}); }));
   EXPECT_TRUE(fails_with("the number of predictions, 2, is not that of the examples, 1", [] {
-    evaluate_regression(Numbers{1}, Numbers{1, 2});
+    evaluate_regression(Reals{1}, Reals{1, 2});
   }));
   EXPECT_TRUE(fails_with("the predicted number of example 1 is infinite or not a number", [&] {
-    evaluate_regression(Numbers{1, 2}, Numbers{1, infinite});
+    evaluate_regression(Reals{1, 2}, Reals{1, infinite});
   }));
   EXPECT_TRUE(fails_with("the true number of example 0 is infinite or not a number",
-                         [] { evaluate_regression(Numbers{std::nan("")}, Numbers{1}); }));
+                         [] { evaluate_regression(Reals{std::nan("")}, Reals{1}); }));
 }
 
 TEST(Regression, ListsAllMembers) {

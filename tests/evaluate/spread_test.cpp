@@ -10,10 +10,10 @@
 namespace espalier {
 namespace {
 
-using Numbers = std::vector<double>;
+using Reals = std::vector<double>;
 
 TEST(Spread, IsComputedByHand) {
-  const Spread s = spread(Numbers{4, 1, 7});
+  const Spread s = spread(Reals{4, 1, 7});
   EXPECT_EQ(s.count, 3U);
   EXPECT_DOUBLE_EQ(s.mean, 4);
   EXPECT_DOUBLE_EQ(s.standard_deviation.value(), 3);  // sqrt((0 + 9 + 9) / 2)
@@ -22,23 +22,23 @@ TEST(Spread, IsComputedByHand) {
 }
 
 TEST(Spread, OfEqualValuesIsExactlyZero) {
-  const Spread s = spread(Numbers{0.1, 0.1, 0.1});
+  const Spread s = spread(Reals{0.1, 0.1, 0.1});
   EXPECT_EQ(s.mean, 0.1);
   EXPECT_EQ(s.standard_deviation, 0.0);
 }
 
 TEST(Spread, OfOneValueIsUnknown) {
-  const Spread s = spread(Numbers{0.5});
+  const Spread s = spread(Reals{0.5});
   EXPECT_EQ(s.mean, 0.5);
   EXPECT_FALSE(s.standard_deviation);
 }
 
 TEST(Spread, OfNothingIsAnError) {
-  EXPECT_TRUE(test::fails_with("no values", [] { spread(Numbers{}); }));
+  EXPECT_TRUE(test::fails_with("no values", [] { spread(Reals{}); }));
 }
 
 TEST(Spread, KeepsSmallDifferencesOfLargeValues) {
-  const Spread s = spread(Numbers{1e9 + 1, 1e9 + 2, 1e9 + 3});
+  const Spread s = spread(Reals{1e9 + 1, 1e9 + 2, 1e9 + 3});
   EXPECT_DOUBLE_EQ(s.standard_deviation.value(), 1);
 }
 

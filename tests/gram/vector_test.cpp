@@ -34,12 +34,12 @@ double cosine(const Vector& x, const Vector& y) {
   return lengths > 0 ? dot(x, y) / lengths : 0;
 }
 
-struct Case : test::Row {
+struct VectorCase : test::Row {
   std::string parameters;  ///< with the name of the kernel
   std::function<double(const Vector&, const Vector&)> value;
 };
 
-const Case cases[] = {
+const VectorCase cases[] = {
     {{"Linear"}, "linear({})", dot},
     {{"Poly"}, "poly({})", [](auto& x, auto& y) { return std::pow(dot(x, y) + 1, 2); }},
     {{"PolyWithAll"},
@@ -56,7 +56,7 @@ const Case cases[] = {
     {{"NormOfLinear"}, "norm(linear({}))", cosine},
 };
 
-class VectorKernel : public testing::TestWithParam<Case> {
+class VectorKernel : public testing::TestWithParam<VectorCase> {
  protected:
   static constexpr std::size_t dimension = 7;
 

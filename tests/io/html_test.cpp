@@ -12,12 +12,6 @@ using test::parsed;
 using test::parsed_one;
 using test::read_as;
 
-std::string repeated(std::string_view piece, std::size_t times) {
-  std::string out;
-  for (std::size_t i = 0; i < times; ++i) out += piece;
-  return out;
-}
-
 TEST(HtmlReader, ReadsBrokenPagesAsBrowsersDo) {
   const struct {
     const char* why;
@@ -55,7 +49,7 @@ TEST(HtmlReader, KeepsTextAttributesAndClassesIfAsked) {
 }
 
 TEST(HtmlReader, RefusesWhatTheParserWouldNotEndWith) {
-  const auto failure = test::failure_of([] { parsed("html", repeated("<div>", 1'000'000)); });
+  const auto failure = test::failure_of([] { parsed("html", test::repeated("<div>", 1'000'000)); });
   EXPECT_TRUE(test::contains(failure.message, "elements nested more than 5000 deep"));
   EXPECT_EQ(failure.place(), "1:25001");
   std::string attributes = "<p";
@@ -65,14 +59,15 @@ TEST(HtmlReader, RefusesWhatTheParserWouldNotEndWith) {
 }
 
 TEST(HtmlReader, ReadsManyElementsThatLackTheirEnds) {
-  const Example example = parsed_one("html", repeated("<p>x<li>", 100'000));
+  const Example example = parsed_one("html", test::repeated("<p>x<li>", 100'000));
   EXPECT_EQ(example.trees[0].value.size(), 200'003U);
-  EXPECT_EQ(parsed_one("html", "<svg>" + repeated("<path d='1'/>", 10'000)).trees[0].value.size(),
-            10'004U);
+  EXPECT_EQ(
+      parsed_one("html", "<svg>" + test::repeated("<path d='1'/>", 10'000)).trees[0].value.size(),
+      10'004U);
 }
 
 TEST(HtmlReader, StopsAPageThatGrowsWhileItIsParsed) {
-  const std::string page = repeated("<p>x", 10'000);
+  const std::string page = test::repeated("<p>x", 10'000);
   EXPECT_NO_THROW(HtmlPage(page, 100'000'000));
   EXPECT_TRUE(test::fails_with("the page needs more than 1000000 bytes to parse",
                                [&] { HtmlPage(page, 1'000'000); }));

@@ -8,13 +8,6 @@ namespace {
 
 constexpr std::size_t nodes = 2'000'000;
 
-std::string repeated(std::string_view piece, std::size_t times) {
-  std::string out;
-  out.reserve(piece.size() * times);
-  for (std::size_t i = 0; i < times; ++i) out += piece;
-  return out;
-}
-
 /// Reads a file into a forest and writes it out again.
 void expect_same_through_a_forest(const std::string& content) {
   const test::TempDir folder;
@@ -36,20 +29,21 @@ void expect_same_through_an_example(const std::string& content) {
 }
 
 TEST(LargeTrees, PathInTsv) {
-  expect_same_through_a_forest("A\t" + repeated("(a", nodes) + repeated(")", nodes) + "\n");
+  expect_same_through_a_forest("A\t" + test::repeated("(a", nodes) + test::repeated(")", nodes) +
+                               "\n");
 }
 
 TEST(LargeTrees, StarInTsv) {
-  expect_same_through_a_forest("A\t(r" + repeated("(x)", nodes - 1) + ")\n");
+  expect_same_through_a_forest("A\t(r" + test::repeated("(x)", nodes - 1) + ")\n");
 }
 
 TEST(LargeTrees, PathInPenn) {
-  expect_same_through_an_example("(a" + repeated(" (a", nodes - 2) + " a" +
-                                 repeated(")", nodes - 1) + "\n");
+  expect_same_through_an_example("(a" + test::repeated(" (a", nodes - 2) + " a" +
+                                 test::repeated(")", nodes - 1) + "\n");
 }
 
 TEST(LargeTrees, StarInPenn) {
-  expect_same_through_an_example("(r" + repeated(" x", nodes - 1) + ")\n");
+  expect_same_through_an_example("(r" + test::repeated(" x", nodes - 1) + ")\n");
 }
 
 }  // namespace

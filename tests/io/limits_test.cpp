@@ -10,13 +10,6 @@ namespace {
 using test::contains;
 using test::read_as;
 
-std::string repeated(std::string_view piece, std::size_t times) {
-  std::string out;
-  out.reserve(piece.size() * times);
-  for (std::size_t i = 0; i < times; ++i) out += piece;
-  return out;
-}
-
 /// A path and a star of `n` or some more nodes, in each format.
 struct Shapes {
   const char* format;
@@ -25,29 +18,34 @@ struct Shapes {
 };
 
 const Shapes all_shapes[] = {
-    {"penn", [](std::size_t n) { return repeated("(a", n) + repeated(")", n); },
-     [](std::size_t n) { return "(r" + repeated(" x", n) + ")"; }},
-    {"tsv", [](std::size_t n) { return "A\t" + repeated("(a", n) + repeated(")", n); },
-     [](std::size_t n) { return "A\t(r" + repeated("(x)", n) + ")"; }},
-    {"newick", [](std::size_t n) { return repeated("(", n) + "a" + repeated(")", n) + ";"; },
-     [](std::size_t n) { return "(a" + repeated(",a", n) + ");"; }},
+    {"penn", [](std::size_t n) { return test::repeated("(a", n) + test::repeated(")", n); },
+     [](std::size_t n) { return "(r" + test::repeated(" x", n) + ")"; }},
+    {"tsv", [](std::size_t n) { return "A\t" + test::repeated("(a", n) + test::repeated(")", n); },
+     [](std::size_t n) { return "A\t(r" + test::repeated("(x)", n) + ")"; }},
+    {"newick",
+     [](std::size_t n) { return test::repeated("(", n) + "a" + test::repeated(")", n) + ";"; },
+     [](std::size_t n) { return "(a" + test::repeated(",a", n) + ");"; }},
     {"nexus",
      [](std::size_t n) {
-       return "#NEXUS begin trees; tree a=" + repeated("(", n) + "a" + repeated(")", n) + ";end;";
+       return "#NEXUS begin trees; tree a=" + test::repeated("(", n) + "a" +
+              test::repeated(")", n) + ";end;";
      },
-     [](std::size_t n) { return "#NEXUS begin trees; tree a=(a" + repeated(",a", n) + ");end;"; }},
-    {"dot-bracket", [](std::size_t n) { return repeated("(", n) + "." + repeated(")", n); },
-     [](std::size_t n) { return repeated(".", n); }},
-    {"glycan", [](std::size_t n) { return repeated("A(a1-2)", n) + "B"; },
-     [](std::size_t n) { return repeated("[A(a1-2)]", n) + "B"; }},
-    {"terms", [](std::size_t n) { return repeated("a(", n) + "a" + repeated(")", n); },
-     [](std::size_t n) { return "a(" + repeated(" b", n) + ")"; }},
-    {"tree-sitter", [](std::size_t n) { return repeated("(a ", n) + repeated(")", n); },
-     [](std::size_t n) { return "(a" + repeated(" (b)", n) + ")"; }},
-    {"json", [](std::size_t n) { return repeated("[", n) + repeated("]", n); },
-     [](std::size_t n) { return "[1" + repeated(",1", n) + "]"; }},
-    {"xml", [](std::size_t n) { return repeated("<a>", n) + repeated("</a>", n); },
-     [](std::size_t n) { return "<a>" + repeated("<b/>", n) + "</a>"; }},
+     [](std::size_t n) {
+       return "#NEXUS begin trees; tree a=(a" + test::repeated(",a", n) + ");end;";
+     }},
+    {"dot-bracket",
+     [](std::size_t n) { return test::repeated("(", n) + "." + test::repeated(")", n); },
+     [](std::size_t n) { return test::repeated(".", n); }},
+    {"glycan", [](std::size_t n) { return test::repeated("A(a1-2)", n) + "B"; },
+     [](std::size_t n) { return test::repeated("[A(a1-2)]", n) + "B"; }},
+    {"terms", [](std::size_t n) { return test::repeated("a(", n) + "a" + test::repeated(")", n); },
+     [](std::size_t n) { return "a(" + test::repeated(" b", n) + ")"; }},
+    {"tree-sitter", [](std::size_t n) { return test::repeated("(a ", n) + test::repeated(")", n); },
+     [](std::size_t n) { return "(a" + test::repeated(" (b)", n) + ")"; }},
+    {"json", [](std::size_t n) { return test::repeated("[", n) + test::repeated("]", n); },
+     [](std::size_t n) { return "[1" + test::repeated(",1", n) + "]"; }},
+    {"xml", [](std::size_t n) { return test::repeated("<a>", n) + test::repeated("</a>", n); },
+     [](std::size_t n) { return "<a>" + test::repeated("<b/>", n) + "</a>"; }},
 };
 
 TEST(Limits, HoldInEveryFormat) {

@@ -177,7 +177,7 @@ TEST(Sink, WritesPipesAndDevicesDirectly) {
   write("/dev/fd/" + std::to_string(ends[1]), "through the pipe");
   close(ends[1]);
   char buffer[100];
-  const ssize_t got = read(ends[0], buffer, sizeof buffer);
+  const ssize_t got = ::read(ends[0], buffer, sizeof buffer);
   close(ends[0]);
   ASSERT_GT(got, 0);
   EXPECT_EQ(std::string(buffer, static_cast<std::size_t>(got)), "through the pipe");

@@ -11,7 +11,7 @@ using test::parsed;
 using test::parsed_one;
 using test::read_as;
 
-constexpr const char* printed = R"((translation_unit [0, 0] - [2, 0]
+constexpr const char* sample = R"((translation_unit [0, 0] - [2, 0]
   (function_definition [0, 0] - [0, 20]
     type: (primitive_type [0, 0] - [0, 3])
     declarator: (function_declarator [0, 4] - [0, 10]
@@ -21,7 +21,7 @@ constexpr const char* printed = R"((translation_unit [0, 0] - [2, 0]
 )";
 
 TEST(TreeSitterReader, DropsPositionsAndFields) {
-  EXPECT_EQ(parsed_one("tree-sitter", printed),
+  EXPECT_EQ(parsed_one("tree-sitter", sample),
             ExampleOf().tree("tree",
                              "(translation_unit(function_definition(primitive_type)"
                              "(function_declarator(identifier))"
@@ -39,8 +39,8 @@ TEST(TreeSitterReader, KeepsFieldsIfAsked) {
 }
 
 TEST(TreeSitterReader, ReadsSeveralFilesWithTheLinesAboutThem) {
-  const std::string content = std::string(printed) +
-                              "a.c\t   0.07 ms\t(MISSING \";\" [0, 19] - [0, 19])\n" + printed +
+  const std::string content = std::string(sample) +
+                              "a.c\t   0.07 ms\t(MISSING \";\" [0, 19] - [0, 19])\n" + sample +
                               "(module [0, 0] - [0, 0])\n";
   EXPECT_EQ(parsed("tree-sitter", content).size(), 3U);
   EXPECT_EQ(parsed("", content).size(), 3U);

@@ -9,7 +9,7 @@
 namespace espalier {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 /// Numbers of few distinct values, so that there are many ties, for all arguments of the sweeps.
 struct Arrays {
@@ -18,8 +18,8 @@ struct Arrays {
     const auto some = [&] { return static_cast<double>(numbers.below(9)) - 4; };
     for (std::size_t k = 0; k < size; ++k) {
       products.push_back(some());
-      up.push_back(numbers.below(4) == 0 ? infinity : some());
-      down.push_back(numbers.below(4) == 0 ? -infinity : some());
+      up.push_back(numbers.below(4) == 0 ? unbounded : some());
+      down.push_back(numbers.below(4) == 0 ? -unbounded : some());
       selves.push_back(some());
       row_a.push_back(static_cast<float>(some()));
       row_b.push_back(static_cast<float>(some()));

@@ -9,7 +9,7 @@
 namespace espalier {
 namespace {
 
-const Kernel kernel("norm(pt(t))");
+const Kernel partial_trees("norm(pt(t))");
 
 TrainOptions with_landmarks(std::size_t landmarks,
                             LandmarkPolicy policy = LandmarkPolicy::uniform) {
@@ -22,7 +22,7 @@ TrainOptions with_landmarks(std::size_t landmarks,
 TEST(Landmarks, LearnClasses) {
   const Dataset train_data = test::toy_classes({.count = 120});
   const Dataset test_data = test::toy_classes({.count = 60, .seed = 2}, 1000);
-  const Model model = train(kernel, train_data, with_landmarks(40));
+  const Model model = train(partial_trees, train_data, with_landmarks(40));
   EXPECT_EQ(model.training.learner, "linear on landmarks");
   EXPECT_EQ(model.training.support_examples, 40U);
   EXPECT_GT(test::accuracy(model, test_data), 0.9);
@@ -46,15 +46,15 @@ TEST(Landmarks, AllExamplesLearnWhatTheKernelMachineLearns) {
 
 TEST(Landmarks, LearnNumbersSeveralClassesAndProbabilities) {
   const Dataset numbers = test::toy_numbers({.count = 100});
-  const ValidationResult result = cross_validate(kernel, numbers, with_landmarks(40), {});
+  const ValidationResult result = cross_validate(partial_trees, numbers, with_landmarks(40), {});
   EXPECT_GT(result.spread_of("pearson").mean, 0.8);
   const Dataset several = test::toy_several({.count = 100});
-  EXPECT_GT(test::accuracy(train(kernel, several, with_landmarks(60)), several), 0.9);
+  EXPECT_GT(test::accuracy(train(partial_trees, several, with_landmarks(60)), several), 0.9);
   TrainOptions options = with_landmarks(30, LandmarkPolicy::classwise);
   options.probabilities = true;
-  EXPECT_GT(test::accuracy(train(kernel, several, options), several), 0.7);
+  EXPECT_GT(test::accuracy(train(partial_trees, several, options), several), 0.7);
   const Dataset data = test::toy_classes({.count = 60});
-  const Predictions predictions = predict(train(kernel, data, options), data);
+  const Predictions predictions = predict(train(partial_trees, data, options), data);
   EXPECT_NEAR(predictions.probabilities(0, 0) + predictions.probabilities(0, 1) +
                   predictions.probabilities(0, 2),
               1, 1e-9);
@@ -62,7 +62,7 @@ TEST(Landmarks, LearnNumbersSeveralClassesAndProbabilities) {
 
 TEST(Landmarks, KnowClassesThatNoLandmarkHas) {
   const Dataset data = test::toy_classes({.count = 60}, 1000);
-  const Model model = train(kernel, data, with_landmarks(1));
+  const Model model = train(partial_trees, data, with_landmarks(1));
   EXPECT_EQ(model.classes.size(), 3U);
   EXPECT_EQ(predict(model, data).scores.columns(), 3U);
 }
@@ -71,7 +71,7 @@ TEST(Landmarks, AreSavedWithNothingNew) {
   const test::TempDir folder;
   const std::string path = folder.path("model");
   const Dataset data = test::toy_classes({.count = 50});
-  const Model model = train(kernel, data, with_landmarks(10));
+  const Model model = train(partial_trees, data, with_landmarks(10));
   save_model(model, path);
   const Model again = load_model(path);
   const Matrix<double> a = predict(model, data).scores;
@@ -86,11 +86,11 @@ TEST(Landmarks, AreChosenWithinTheTrainingPart) {
   const TrainOptions options = with_landmarks(1000);
   ValidationOptions validation;
   validation.folds = 3;
-  const ValidationResult result = cross_validate(kernel, data, options, validation);
+  const ValidationResult result = cross_validate(partial_trees, data, options, validation);
   const Targets targets = make_targets(data);
   const std::vector<Split> splits = make_splits(targets, data.size(), validation);
   for (std::size_t s = 0; s < splits.size(); ++s) {
-    const Model model = train(kernel, data.select(splits[s].train), options);
+    const Model model = train(partial_trees, data.select(splits[s].train), options);
     EXPECT_NEAR(metric(result.splits[s], "accuracy").value,
                 test::accuracy(model, data.select(splits[s].test)), 1e-12);
   }
@@ -101,7 +101,7 @@ TEST(Landmarks, AreSharedByAllCostsOfATuning) {
   TuneOptions tuning;
   tuning.costs = {0.1, 1};
   tuning.validation.folds = 3;
-  const Kernel kernels[] = {kernel, Kernel("norm(st(t, weight=discriminance))")};
+  const Kernel kernels[] = {partial_trees, Kernel("norm(st(t, weight=discriminance))")};
   TrainOptions options = with_landmarks(20);
   const auto points = tune(kernels, data, options, tuning);
   ASSERT_EQ(points.size(), 4U);
@@ -117,13 +117,13 @@ TEST(Landmarks, AreForLinearAndKda) {
   const Dataset data = test::toy_classes({.count = 20});
   TrainOptions options = with_landmarks(5);
   options.learner = Learner::svm;
-  EXPECT_TRUE(
-      test::fails_with("for the learners linear and kda", [&] { train(kernel, data, options); }));
   EXPECT_TRUE(test::fails_with("for the learners linear and kda",
-                               [&] { cross_validate(kernel, data, options, {}); }));
+                               [&] { train(partial_trees, data, options); }));
+  EXPECT_TRUE(test::fails_with("for the learners linear and kda",
+                               [&] { cross_validate(partial_trees, data, options, {}); }));
   options.learner = Learner::linear;
   options.task = Task::outliers;
-  EXPECT_TRUE(test::fails_with("no outliers", [&] { train(kernel, data, options); }));
+  EXPECT_TRUE(test::fails_with("no outliers", [&] { train(partial_trees, data, options); }));
 }
 
 }  // namespace

@@ -33,6 +33,15 @@ struct Sample {
   Model model;
 };
 
+TrainOptions network(Learner learner) {
+  TrainOptions out;
+  out.learner = learner;
+  out.landmarks = NystroemOptions{.landmarks = 5};
+  out.network.hidden = {3};
+  out.network.epochs = 2;
+  return out;
+}
+
 /// A model of every kind; `count` examples each.
 std::vector<Sample> all_kinds(std::size_t count) {
   const char* const usual = "norm(sst(t)) + 0.5*norm(linear(v)) + 0.25";
@@ -70,6 +79,9 @@ std::vector<Sample> all_kinds(std::size_t count) {
   add("perceptron", "rbf(d) + norm(sst(t))", classes, perceptron);
   add("pa with a budget", usual, classes, budget);
   add("pa of numbers with a budget", "norm(sst(t))*norm(linear(v))", numbers, budget);
+  add("linear on landmarks", "norm(pt(t))", classes, network(Learner::linear));
+  add("kda", usual, classes, network(Learner::kda));
+  add("kda of numbers", usual, numbers, network(Learner::kda));
   return out;
 }
 
@@ -264,6 +276,7 @@ TEST(DamagedModel, PartsThatDoNotFitAreAnError) {
   budget.budget = 5;
   const Model good = train(Kernel("linear(d)"), data, pairs);
   const Model online = train(Kernel("linear(d)"), data, budget);
+  const Model kda = train(Kernel("linear(d)"), data, network(Learner::kda));
   using Change = void (*)(Model&);
   const struct {
     const Model& model;
@@ -289,6 +302,16 @@ TEST(DamagedModel, PartsThatDoNotFitAreAnError) {
       {online, [](Model& m) { m.online->lengths.pop_back(); }},
       {online, [](Model& m) { m.task = Task::outliers; }},
       {online, [](Model& m) { m.online->options.rule = static_cast<OnlineRule>(4); }},
+      {kda, [](Model& m) { m.landmarks.reset(); }},
+      {kda, [](Model& m) { m.landmarks->landmarks.pop_back(); }},
+      {kda, [](Model& m) { m.landmarks->landmarks[0].classes = {7}; }},
+      {kda, [](Model& m) { m.landmarks->projection.pop_back(); }},
+      {kda, [](Model& m) { m.landmarks->network.layers.pop_back(); }},
+      {kda, [](Model& m) { m.landmarks->network.layers.clear(); }},
+      {kda, [](Model& m) { m.landmarks->network.layers[0].weights.pop_back(); }},
+      {kda, [](Model& m) { m.landmarks->network.layers[0].bias.pop_back(); }},
+      {kda, [](Model& m) { ++m.landmarks->network.layers[0].outputs; }},
+      {kda, [](Model& m) { m.landmarks->network.layers[1].inputs = 0; }},
   };
   for (std::size_t i = 0; i < std::size(cases); ++i) {
     Model model = cases[i].model;
@@ -306,7 +329,7 @@ TEST(DamagedModel, OtherFilesAreNamed) {
   const TempDir folder;
   const std::string newer = [&] {
     std::string bytes = small_files(folder)[0];
-    bytes[version_at] = 4;
+    bytes[version_at] = 5;
     return folder.file("newer", bytes);
   }();
   mkdir(folder.path("folder").c_str(), 0777);
@@ -321,7 +344,7 @@ TEST(DamagedModel, OtherFilesAreNamed) {
       {folder.file("words", "espalier model\n"), "is cut off"},
       {folder.path("missing"), "No such file or directory"},
       {folder.path("folder"), "Is a directory"},
-      {newer, "the model has format 4; this program knows up to 3: use a newer version"},
+      {newer, "the model has format 5; this program knows up to 4: use a newer version"},
   };
   for (const auto& [path, message] : cases) {
     const test::Failure failure = test::failure_of([&] { load_model(path); });

@@ -10,7 +10,7 @@
 namespace espalier {
 namespace {
 
-const Kernel kernel("norm(pt(t))");
+const Kernel tree_kernel("norm(pt(t))");
 
 TrainOptions small_network(std::size_t landmarks = 30) {
   TrainOptions out;
@@ -27,7 +27,7 @@ TrainOptions small_network(std::size_t landmarks = 30) {
 TEST(NetworkModel, LearnsClassesWithProbabilities) {
   const Dataset train_data = test::toy_classes({.count = 120});
   const Dataset test_data = test::toy_classes({.count = 60, .seed = 2}, 1000);
-  const Model model = train(kernel, train_data, small_network());
+  const Model model = train(tree_kernel, train_data, small_network());
   EXPECT_EQ(model.training.learner, "kda");
   EXPECT_EQ(model.training.support_examples, 30U);
   EXPECT_EQ(model.curve.size(), model.training.iterations);
@@ -46,11 +46,11 @@ TEST(NetworkModel, LearnsClassesWithProbabilities) {
 
 TEST(NetworkModel, LearnsTwoClassesSeveralClassesAndNumbers) {
   const Dataset two = test::toy_classes({.count = 80, .kinds = 2});
-  EXPECT_GT(test::accuracy(train(kernel, two, small_network()), two), 0.9);
+  EXPECT_GT(test::accuracy(train(tree_kernel, two, small_network()), two), 0.9);
   const Dataset several = test::toy_several({.count = 100});
-  EXPECT_GT(test::accuracy(train(kernel, several, small_network(60)), several), 0.8);
-  const ValidationResult numbers =
-      cross_validate(kernel, test::toy_numbers({.count = 100}), small_network(40), {.folds = 4});
+  EXPECT_GT(test::accuracy(train(tree_kernel, several, small_network(60)), several), 0.8);
+  const ValidationResult numbers = cross_validate(tree_kernel, test::toy_numbers({.count = 100}),
+                                                  small_network(40), {.folds = 4});
   EXPECT_GT(numbers.spread_of("pearson").mean, 0.8);
 }
 
@@ -59,7 +59,7 @@ TEST(NetworkModel, IsSavedWhole) {
   const Dataset data = test::toy_classes({.count = 60});
   TrainOptions options = small_network(12);
   options.network.train_input = true;
-  const Model model = train(kernel, data, options);
+  const Model model = train(tree_kernel, data, options);
   save_model(model, folder.path("model"));
   const Model again = load_model(folder.path("model"));
   const Predictions a = predict(model, data), b = predict(again, data);
@@ -74,8 +74,8 @@ TEST(NetworkModel, IsSavedWhole) {
 
 TEST(NetworkModel, PredictsAnExampleAloneAsAmongOthersOnAnyNumberOfThreads) {
   const Dataset data = test::toy_classes({.count = 60});
-  const Model model = train(kernel, data, small_network(), test::working(1));
-  const Model other = train(kernel, data, small_network(), test::working(3));
+  const Model model = train(tree_kernel, data, small_network(), test::working(1));
+  const Model other = train(tree_kernel, data, small_network(), test::working(3));
   const Predictions all = predict(model, data, test::working(1));
   const Predictions again = predict(other, data, test::working(3));
   for (std::uint32_t i = 0; i < data.size(); ++i) {
@@ -92,10 +92,10 @@ TEST(NetworkModel, IsWhatEachSplitOfAValidationTrains) {
   const TrainOptions options = small_network(1000);
   ValidationOptions validation;
   validation.folds = 3;
-  const ValidationResult result = cross_validate(kernel, data, options, validation);
+  const ValidationResult result = cross_validate(tree_kernel, data, options, validation);
   const std::vector<Split> splits = make_splits(make_targets(data), data.size(), validation);
   for (std::size_t s = 0; s < splits.size(); ++s) {
-    const Model model = train(kernel, data.select(splits[s].train), options);
+    const Model model = train(tree_kernel, data.select(splits[s].train), options);
     EXPECT_NEAR(metric(result.splits[s], "accuracy").value,
                 test::accuracy(model, data.select(splits[s].test)), 1e-12);
   }
@@ -105,7 +105,7 @@ TEST(NetworkModel, IsTunedByKernels) {
   const Dataset data = test::toy_classes({.count = 40});
   TuneOptions tuning;
   tuning.validation.folds = 2;
-  const Kernel kernels[] = {kernel, Kernel("norm(st(t))")};
+  const Kernel kernels[] = {tree_kernel, Kernel("norm(st(t))")};
   EXPECT_EQ(tune(kernels, data, small_network(10), tuning).size(), 2U);
   tuning.costs = {1, 10};
   EXPECT_TRUE(
@@ -116,22 +116,22 @@ TEST(NetworkModel, CopesWithLittle) {
   // One landmark, more landmarks than examples, a class that no landmark has, and development
   // examples of one class.
   const Dataset data = test::toy_classes({.count = 60}, 1000);
-  EXPECT_EQ(predict(train(kernel, data, small_network(1)), data).scores.columns(), 3U);
+  EXPECT_EQ(predict(train(tree_kernel, data, small_network(1)), data).scores.columns(), 3U);
   const Dataset few = test::toy_classes({.count = 5});
   TrainOptions options = small_network(1000);
   options.development = 0.2;
-  EXPECT_EQ(predict(train(kernel, few, options), few).classes.size(), 5U);
+  EXPECT_EQ(predict(train(tree_kernel, few, options), few).classes.size(), 5U);
   const Dataset one = test::toy_classes({.count = 1});
-  EXPECT_EQ(predict(train(kernel, one, options), one).classes.size(), 1U);
+  EXPECT_EQ(predict(train(tree_kernel, one, options), one).classes.size(), 1U);
   options.development = 1;
-  EXPECT_TRUE(test::fails_with("development", [&] { train(kernel, few, options); }));
+  EXPECT_TRUE(test::fails_with("development", [&] { train(tree_kernel, few, options); }));
 }
 
 TEST(NetworkModel, KnowsNoOutliers) {
   TrainOptions options = small_network();
   options.task = Task::outliers;
-  EXPECT_TRUE(test::fails_with("no outliers",
-                               [&] { train(kernel, test::toy_classes({.count = 20}), options); }));
+  EXPECT_TRUE(test::fails_with(
+      "no outliers", [&] { train(tree_kernel, test::toy_classes({.count = 20}), options); }));
 }
 
 }  // namespace

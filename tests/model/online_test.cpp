@@ -18,8 +18,6 @@ using test::part_of;
 using test::toy_classes;
 using test::toy_numbers;
 
-const char* const usual = "norm(sst(t)) + norm(linear(v))";
-
 TrainOptions learner(Learner which) { return {.learner = which}; }
 
 /// One pass over the examples as they stand.
@@ -91,7 +89,7 @@ TEST(OnlineModel, LearnsASeparableProblem) {
   const Dataset data = toy_classes({.count = 80, .seed = 1, .kinds = 4}, 1'000'000);
   const Dataset unseen = toy_classes({.count = 50, .seed = 2, .kinds = 4}, 1'000'000);
   for (const auto which : {Learner::perceptron, Learner::passive_aggressive}) {
-    const Model model = train(Kernel(usual), data, learner(which));
+    const Model model = train(Kernel(test::usual), data, learner(which));
     EXPECT_EQ(test::accuracy(model, data), 1);
     EXPECT_GT(test::accuracy(model, unseen), 0.9);
     EXPECT_EQ(model.training.learner, which == Learner::perceptron ? "perceptron" : "pa");
@@ -102,7 +100,7 @@ TEST(OnlineModel, LearnsASeparableProblem) {
 
 TEST(OnlineModel, IsWhatLearningOneByOneGives) {
   const Dataset unseen = toy_classes({.count = 30, .seed = 4});
-  for (const char* expression : {usual, "pt(t)", "rbf(d)", "norm(sst(t))*norm(linear(v))"}) {
+  for (const char* expression : {test::usual, "pt(t)", "rbf(d)", "norm(sst(t))*norm(linear(v))"}) {
     const Kernel kernel(expression);
     for (const auto which : {Learner::perceptron, Learner::passive_aggressive}) {
       for (const Dataset& data : {toy_classes({.count = 60, .seed = 3}, 4),
@@ -166,7 +164,7 @@ TEST(OnlineModel, TakesNewClassesLater) {
   for (const std::uint64_t budget : {0U, 60U}) {
     TrainOptions options = learner(Learner::passive_aggressive);
     options.budget = budget;
-    Model model = train(Kernel(usual), first, options);
+    Model model = train(Kernel(test::usual), first, options);
     EXPECT_EQ(model.classes.size(), 2U);
     EXPECT_LT(test::accuracy(model, all), 0.8);
     train_further(model, all, options);
@@ -179,13 +177,13 @@ TEST(OnlineModel, TakesNewClassesLater) {
 
 TEST(OnlineModel, TakesUnlabelledExamplesWhereSeveralClassesAreAllowed) {
   const Dataset data = test::toy_several({.count = 60, .seed = 12});
-  Model model = train(Kernel(usual), data, one_pass());
+  Model model = train(Kernel(test::usual), data, one_pass());
   Dataset more;
   more.add(test::ExampleOf().label("one").tree("t", "(r)").vector("v", test::sparse({{"x", 1}})));
   more.add(test::ExampleOf().tree("t", "(r)"));
   EXPECT_NO_THROW(train_further(model, more, one_pass()));
   EXPECT_TRUE(model.several_classes);
-  Model single = train(Kernel(usual), toy_classes({.count = 20, .seed = 12}), one_pass());
+  Model single = train(Kernel(test::usual), toy_classes({.count = 20, .seed = 12}), one_pass());
   EXPECT_TRUE(fails_with("has no label", [&] { train_further(single, more, one_pass()); }));
 }
 
@@ -195,16 +193,16 @@ TEST(OnlineModel, KeepsToItsBudget) {
   for (const auto which : {Learner::perceptron, Learner::passive_aggressive}) {
     TrainOptions options = learner(which);
     options.epochs = 2;
-    const Model free = train(Kernel(usual), data, options);
+    const Model free = train(Kernel(test::usual), data, options);
     EXPECT_GT(free.training.iterations, 20U);
     for (const std::uint64_t budget : {1U, 20U}) {
       options.budget = budget;
-      Model model = train(Kernel(usual), data, options);
+      Model model = train(Kernel(test::usual), data, options);
       for (int again = 0; again < 2; ++again) {
         EXPECT_LE(model.online->support.size(), budget);
         EXPECT_EQ(model.training.support_examples, model.online->support.size());
         // Only the examples that are kept have a say.
-        const Matrix<double> kernels = gram(Kernel(usual), unseen, model.online->support);
+        const Matrix<double> kernels = gram(Kernel(test::usual), unseen, model.online->support);
         Matrix<double> sums(unseen.size(), 3);
         for (std::size_t i = 0; i < sums.rows(); ++i) {
           for (std::size_t o = 0; o < 3; ++o) {
@@ -226,9 +224,9 @@ TEST(OnlineModel, ABudgetThatIsNotReachedChangesNothing) {
   const Dataset data = toy_classes({.count = 600, .seed = 15}, 4);
   const Dataset unseen = toy_classes({.count = 20, .seed = 16});
   TrainOptions options = one_pass();
-  const Matrix<double> free = predict(train(Kernel(usual), data, options), unseen).scores;
+  const Matrix<double> free = predict(train(Kernel(test::usual), data, options), unseen).scores;
   options.budget = 600;
-  const Model model = train(Kernel(usual), data, options);
+  const Model model = train(Kernel(test::usual), data, options);
   expect_near(predict(model, unseen).scores, free);
   EXPECT_EQ(model.online->support.size(), model.training.iterations);
 }
@@ -290,7 +288,7 @@ TEST(OnlineModel, GivesUpTheExampleThatCountsLeast) {
 }
 
 TEST(OnlineModel, LearnsNumbers) {
-  const Kernel kernel(usual);
+  const Kernel kernel(test::usual);
   const Dataset data = toy_numbers({.count = 80, .seed = 19});
   TrainOptions options = one_pass();
   options.epsilon = 0.25;
@@ -329,12 +327,14 @@ TEST(OnlineModel, MayHaveNothingToLearnWithinABudget) {
 TEST(OnlineModel, TheSeedGivesTheOrder) {
   const Dataset data = toy_classes({.count = 60, .seed = 20}, 3);
   TrainOptions options = learner(Learner::perceptron);
-  const Matrix<double> first = predict(train(Kernel(usual), data, options), data).scores;
-  EXPECT_TRUE(test::identical(predict(train(Kernel(usual), data, options), data).scores, first));
+  const Matrix<double> first = predict(train(Kernel(test::usual), data, options), data).scores;
+  EXPECT_TRUE(
+      test::identical(predict(train(Kernel(test::usual), data, options), data).scores, first));
   EXPECT_TRUE(test::identical(
-      predict(train(Kernel(usual), data, options, test::working(3)), data).scores, first));
+      predict(train(Kernel(test::usual), data, options, test::working(3)), data).scores, first));
   options.seed = 2;
-  EXPECT_FALSE(test::identical(predict(train(Kernel(usual), data, options), data).scores, first));
+  EXPECT_FALSE(
+      test::identical(predict(train(Kernel(test::usual), data, options), data).scores, first));
 }
 
 TEST(OnlineModel, NeedsNoMatrixOfAllExamples) {

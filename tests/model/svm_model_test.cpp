@@ -126,7 +126,6 @@ INSTANTIATE_TEST_SUITE_P(
 
 // --- The conditions of the optimum, on the scores of the training data ---------------------------
 
-const char* const usual = "norm(sst(t)) + norm(linear(v))";
 /// That of the solver, and the rounding of its matrix to float.
 constexpr double slack = 1.001e-3 + 1e-5;
 
@@ -135,8 +134,8 @@ TEST(SvmOptimum, ClassesAreOnTheirSideOfTheMargin) {
   TrainOptions options;
   options.classifier.cost = 0.7;
   options.class_weights = {{"k1", 2}};
-  const Model model = train(Kernel(usual), data, options);
-  const Explicit sum(Kernel(usual), data, data, options);
+  const Model model = train(Kernel(test::usual), data, options);
+  const Explicit sum(Kernel(test::usual), data, data, options);
   const Targets targets = make_targets(data);
   const Predictions predictions = predict(model, data);
   std::vector<double> coefficients(data.size(), 0);
@@ -170,8 +169,8 @@ TEST(SvmOptimum, NumbersAreInTheirTube) {
   TrainOptions options;
   options.classifier.cost = 0.2;
   options.epsilon = 0.15;
-  const Predictions predictions = predict(train(Kernel(usual), data, options), data);
-  const Explicit sum(Kernel(usual), data, data, options);
+  const Predictions predictions = predict(train(Kernel(test::usual), data, options), data);
+  const Explicit sum(Kernel(test::usual), data, data, options);
   const Targets targets = make_targets(data);
   std::vector<double> coefficients(data.size(), 0);
   for (const Support& s : sum.trained.machines.machines[0].support) {
@@ -201,8 +200,8 @@ TEST(SvmOptimum, OutliersAreTheShareThatWasAllowed) {
   TrainOptions options;
   options.task = Task::outliers;
   options.nu = 0.5;
-  const Predictions predictions = predict(train(Kernel(usual), data, options), data);
-  const Explicit sum(Kernel(usual), data, data, options);
+  const Predictions predictions = predict(train(Kernel(test::usual), data, options), data);
+  const Explicit sum(Kernel(test::usual), data, data, options);
   std::vector<double> coefficients(data.size(), 0);
   double all = 0;
   for (const Support& s : sum.trained.machines.machines[0].support) {
@@ -227,7 +226,7 @@ TEST(SvmOptimum, OutliersAreTheShareThatWasAllowed) {
   const Dataset strange = test::dataset_of({"(q(w)(e))"});
   Dataset other;
   other.add(test::ExampleOf(strange.example(0)).vector("v", test::sparse({{"q", 1}})));
-  EXPECT_LT(predict(train(Kernel(usual), data, options), other).scores(0, 0), -0.1);
+  EXPECT_LT(predict(train(Kernel(test::usual), data, options), other).scores(0, 0), -0.1);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ using Names = std::vector<std::string>;
 using Lists = std::vector<std::vector<std::uint32_t>>;
 using Labels = std::vector<Label>;
 
-Dataset labelled(const std::vector<Labels>& all) {
+Dataset with_labels(const std::vector<Labels>& all) {
   Dataset out;
   for (const Labels& labels : all) {
     Example example;
@@ -40,8 +40,8 @@ Lists lists_of(const Targets& targets) {
 }
 
 TEST(Targets, NamesAreClassesInTheOrderOfTheirFirstAppearance) {
-  const Targets targets =
-      make_targets(labelled({{of_class("b")}, {of_class("a")}, {of_class("b")}, {of_class("c")}}));
+  const Targets targets = make_targets(
+      with_labels({{of_class("b")}, {of_class("a")}, {of_class("b")}, {of_class("c")}}));
   EXPECT_EQ(targets.task, Task::classes);
   EXPECT_EQ(targets.names, (Names{"b", "a", "c"}));
   EXPECT_EQ(lists_of(targets), (Lists{{0}, {1}, {0}, {2}}));
@@ -76,11 +76,11 @@ TEST(Targets, TheTaskMayBeGiven) {
   EXPECT_EQ(classes.names, (Names{"2.5", "7"}));
   EXPECT_EQ(lists_of(classes), (Lists{{0}, {1}, {0}}));
   // A number with a name is of that class.
-  EXPECT_EQ(make_targets(labelled({{number(3, "score")}}), Task::classes).names, Names{"score"});
+  EXPECT_EQ(make_targets(with_labels({{number(3, "score")}}), Task::classes).names, Names{"score"});
 }
 
 TEST(Targets, OutliersNeedNoLabels) {
-  const Targets targets = make_targets(labelled({{}, {of_class("a")}}), Task::outliers);
+  const Targets targets = make_targets(with_labels({{}, {of_class("a")}}), Task::outliers);
   EXPECT_EQ(targets.task, Task::outliers);
   EXPECT_TRUE(targets.names.empty());
   EXPECT_FALSE(targets.several());
@@ -88,35 +88,36 @@ TEST(Targets, OutliersNeedNoLabels) {
 
 TEST(Targets, ExamplesMayHaveSeveralLabelsAndThenNone) {
   const Targets targets = make_targets(
-      labelled({{of_class("a")}, {of_class("b"), of_class("a")}, {}, {of_class("b")}}));
+      with_labels({{of_class("a")}, {of_class("b"), of_class("a")}, {}, {of_class("b")}}));
   EXPECT_EQ(targets.names, (Names{"a", "b"}));
   EXPECT_EQ(lists_of(targets), (Lists{{0}, {1, 0}, {}, {1}}));
   EXPECT_TRUE(targets.several());
 }
 
 TEST(Targets, ARepeatedLabelCountsOnce) {
-  const Targets targets = make_targets(labelled({{of_class("a"), of_class("a")}, {of_class("b")}}));
+  const Targets targets =
+      make_targets(with_labels({{of_class("a"), of_class("a")}, {of_class("b")}}));
   EXPECT_EQ(lists_of(targets), (Lists{{0}, {1}}));
   EXPECT_FALSE(targets.several());
 }
 
 TEST(Targets, AMissingLabelIsAnErrorThatNamesTheExample) {
   EXPECT_TRUE(fails_with("example 2 has no label", [] {
-    make_targets(labelled({{of_class("a")}, {}, {of_class("b")}}));
+    make_targets(with_labels({{of_class("a")}, {}, {of_class("b")}}));
   }));
   EXPECT_TRUE(fails_with("example 3 needs one number", [] {
-    make_targets(labelled({{number(3)}, {number(4)}, {}}));
+    make_targets(with_labels({{number(3)}, {number(4)}, {}}));
   }));
   EXPECT_TRUE(fails_with("example 1 needs one number", [] {
-    make_targets(labelled({{number(3), number(4)}}), Task::numbers);
+    make_targets(with_labels({{number(3), number(4)}}), Task::numbers);
   }));
   EXPECT_TRUE(fails_with("example 2 needs one number", [] {
-    make_targets(labelled({{number(3)}, {of_class("a")}}), Task::numbers);
+    make_targets(with_labels({{number(3)}, {of_class("a")}}), Task::numbers);
   }));
 }
 
 TEST(Targets, NoLabelsAtAllAreAnError) {
-  EXPECT_TRUE(fails_with("example 1", [] { make_targets(labelled({{}, {}})); }));
+  EXPECT_TRUE(fails_with("example 1", [] { make_targets(with_labels({{}, {}})); }));
 }
 
 TEST(Targets, WithoutExamplesThereIsNothing) {
@@ -126,13 +127,13 @@ TEST(Targets, WithoutExamplesThereIsNothing) {
 }
 
 TEST(Targets, NamesAndNumbersTogetherAreClasses) {
-  const Targets targets = make_targets(labelled({{of_class("a")}, {number(7)}}));
+  const Targets targets = make_targets(with_labels({{of_class("a")}, {number(7)}}));
   EXPECT_EQ(targets.names, (Names{"a", "7"}));
 }
 
 TEST(Targets, KnownClassesComeFirst) {
   const Targets targets =
-      make_targets(labelled({{of_class("new")}, {of_class("b")}, {of_class("newer")}}),
+      make_targets(with_labels({{of_class("new")}, {of_class("b")}, {of_class("newer")}}),
                    Task::classes, {"a", "b"});
   EXPECT_EQ(targets.names, (Names{"a", "b", "new", "newer"}));
   EXPECT_EQ(lists_of(targets), (Lists{{2}, {1}, {3}}));

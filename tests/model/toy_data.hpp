@@ -11,6 +11,9 @@
 
 namespace espalier::test {
 
+/// A kernel on a tree and a vector of the examples below.
+inline const char* const usual = "norm(sst(t)) + norm(linear(v))";
+
 /// What the examples of toy_data() are like.
 struct Toy {
   std::size_t count = 40;

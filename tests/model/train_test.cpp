@@ -18,8 +18,6 @@ using test::fails_with;
 using test::toy_classes;
 using Classes = std::vector<std::uint32_t>;
 
-const char* const usual = "norm(sst(t)) + norm(linear(v))";
-
 // --- Unusual data --------------------------------------------------------------------------------
 
 Dataset trees_with(std::initializer_list<std::pair<const char*, const char*>> all) {
@@ -149,7 +147,7 @@ TEST(SvmTraining, ExamplesMayLackWhatTheKernelLooksAt) {
   data.add(test::ExampleOf().label("k0").tree("t", "(r)"));
   data.add(test::ExampleOf().label("k1").vector("v", test::sparse({{"x", 1}})));
   data.add(test::ExampleOf().label("k1"));
-  const Model model = train(Kernel(usual), data);
+  const Model model = train(Kernel(test::usual), data);
   // Nothing at all in common with the training data: the bias decides.
   Dataset unknown;
   unknown.add(test::ExampleOf().tree("t", "(q(w))").vector("v", test::sparse({{"q", 3}})));
@@ -193,7 +191,7 @@ TEST(SvmTraining, WeighsClassesByName) {
   for (const std::string& name : targets.names) {
     by_number.classifier.class_weights.push_back(name == "k2" ? 5 : name == "k0" ? 0.5 : 1);
   }
-  const Kernel kernel(usual);
+  const Kernel kernel(test::usual);
   const Matrix<double> expected = predict(train(kernel, data, by_number), data).scores;
   EXPECT_TRUE(test::identical(predict(train(kernel, data, by_name), data).scores, expected));
   EXPECT_FALSE(test::identical(predict(train(kernel, data), data).scores, expected));
@@ -210,7 +208,7 @@ TEST(SvmTraining, ProbabilitiesSumUpAndFollowTheScores) {
     TrainOptions options;
     options.probabilities = true;
     options.classifier.multi_class = how;
-    const Model model = train(Kernel(usual), data, options);
+    const Model model = train(Kernel(test::usual), data, options);
     const Predictions all = predict(model, data);
     std::size_t agreeing = 0;
     for (std::size_t i = 0; i < data.size(); ++i) {
@@ -226,14 +224,14 @@ TEST(SvmTraining, ProbabilitiesSumUpAndFollowTheScores) {
     }
     EXPECT_GT(agreeing, 80U);
   }
-  EXPECT_EQ(predict(train(Kernel(usual), data), data).probabilities.rows(), 0U);
+  EXPECT_EQ(predict(train(Kernel(test::usual), data), data).probabilities.rows(), 0U);
 }
 
 TEST(SvmTraining, ProbabilitiesOfTwoClassesRiseWithTheScore) {
   const Dataset data = toy_classes({.count = 60, .seed = 12, .kinds = 2}, 6);
   TrainOptions options;
   options.probabilities = true;
-  const Predictions all = predict(train(Kernel(usual), data, options), data);
+  const Predictions all = predict(train(Kernel(test::usual), data, options), data);
   for (std::size_t i = 1; i < data.size(); ++i) {
     const double step = all.scores(i, 0) - all.scores(i - 1, 0);
     const double rise = all.probabilities(i, 0) - all.probabilities(i - 1, 0);
@@ -247,7 +245,7 @@ TEST(SvmTraining, LearnsSeveralLabels) {
   TrainOptions options;
   options.probabilities = true;
   options.classifier.cost = 10;
-  const Model model = train(Kernel(usual), data, options);
+  const Model model = train(Kernel(test::usual), data, options);
   EXPECT_TRUE(model.several_classes);
   EXPECT_EQ(test::accuracy(model, data), 1);
   const Predictions all = predict(model, data);
@@ -259,12 +257,12 @@ TEST(SvmTraining, LearnsSeveralLabels) {
     }
   }
   options.classifier.multi_class = MultiClass::one_vs_one;
-  EXPECT_TRUE(fails_with("several classes", [&] { train(Kernel(usual), data, options); }));
+  EXPECT_TRUE(fails_with("several classes", [&] { train(Kernel(test::usual), data, options); }));
 }
 
 TEST(SvmTraining, TellsHowItWent) {
   const Dataset data = toy_classes({.count = 40, .seed = 14});
-  const Model model = train(Kernel(usual), data);
+  const Model model = train(Kernel(test::usual), data);
   EXPECT_EQ(model.training.learner, "svm");
   EXPECT_EQ(model.training.examples, 40U);
   EXPECT_TRUE(model.training.support_examples > 0 && model.training.support_examples <= 40);
@@ -272,7 +270,7 @@ TEST(SvmTraining, TellsHowItWent) {
   EXPECT_TRUE(model.training.converged);
   TrainOptions hasty;
   hasty.classifier.solver.max_iterations = 1;
-  EXPECT_FALSE(train(Kernel(usual), data, hasty).training.converged);
+  EXPECT_FALSE(train(Kernel(test::usual), data, hasty).training.converged);
 }
 
 TEST(SvmTraining, RefusesAMatrixBeyondTheMemory) {

@@ -18,7 +18,7 @@ using test::toy_classes;
 using test::toy_numbers;
 using Numbers = std::vector<std::uint32_t>;
 
-const Kernel& usual() {
+const Kernel& usual_kernel() {
   static const Kernel kernel("norm(sst(t)) + norm(linear(v))");
   return kernel;
 }
@@ -97,7 +97,7 @@ std::vector<double> separately(const Dataset& data, const TrainOptions& options,
   std::vector<double> out;
   for (const Split& split :
        make_splits(make_targets(data, options.task), data.size(), validation)) {
-    const Model model = train(usual(), data.select(split.train), options);
+    const Model model = train(usual_kernel(), data.select(split.train), options);
     const Dataset test = data.select(split.test);
     out.push_back(metric(evaluate(model, predict(model, test), test), name).value);
   }
@@ -116,7 +116,7 @@ TEST(CrossValidation, IsTrainingOnEachPart) {
   std::set<double> means;
   for (const TrainOptions& options : {TrainOptions{}, pairs, pa, weighed, loose}) {
     const auto expected = separately(data, options, folds);
-    const ValidationResult result = cross_validate(usual(), data, options, folds);
+    const ValidationResult result = cross_validate(usual_kernel(), data, options, folds);
     ASSERT_EQ(result.splits.size(), expected.size());
     for (std::size_t s = 0; s < expected.size(); ++s) {
       EXPECT_DOUBLE_EQ(metric(result.splits[s]).value, expected[s]) << s;
@@ -133,7 +133,7 @@ TEST(CrossValidation, OfNumbersIsTrainingOnEachPart) {
     const TrainOptions options{.learner = learner};
     for (const char* name : {"r2", "pearson"}) {
       const auto expected = separately(data, options, random, name);
-      const ValidationResult result = cross_validate(usual(), data, options, random);
+      const ValidationResult result = cross_validate(usual_kernel(), data, options, random);
       for (std::size_t s = 0; s < 3; ++s) {
         // The matrix is float, and the functions of a model are computed in double.
         EXPECT_NEAR(metric(result.splits[s], name).value, expected[s], 1e-5);
@@ -155,7 +155,7 @@ TEST(CrossValidation, OfSeveralClassesWorksWhereAPartHasNone) {
   data.add(both);
   for (const auto learner : {Learner::svm, Learner::perceptron}) {
     const ValidationResult result =
-        cross_validate(usual(), data, {.learner = learner}, {.folds = 3});
+        cross_validate(usual_kernel(), data, {.learner = learner}, {.folds = 3});
     EXPECT_TRUE(result.pooled.classes->multi_label);
     EXPECT_EQ(result.pooled.classes->examples, 21U);
   }
@@ -172,7 +172,7 @@ TEST(CrossValidation, TakesNumbersAsNumbersInEachPart) {
   data.add(two);
   for (const auto learner : {Learner::svm, Learner::passive_aggressive}) {
     const ValidationResult result =
-        cross_validate(usual(), data, {.learner = learner}, {.folds = 3});
+        cross_validate(usual_kernel(), data, {.learner = learner}, {.folds = 3});
     ASSERT_TRUE(result.pooled.numbers);
     EXPECT_GT(*result.pooled.numbers->r2, 0.3);
   }
@@ -182,8 +182,8 @@ TEST(CrossValidation, WorksWhereAPartLacksAClassOrWhatTheKernelLooksAt) {
   Dataset data = toy_classes({.count = 20, .seed = 7, .kinds = 2}, 1'000'000);
   data.add(test::ExampleOf().label("rare").tree("t", "(r(rare(z)))"));
   for (const auto learner : {Learner::svm, Learner::perceptron}) {
-    const ValidationResult result =
-        cross_validate(usual(), data, {.learner = learner}, {.how = Validation::leave_one_out});
+    const ValidationResult result = cross_validate(usual_kernel(), data, {.learner = learner},
+                                                   {.how = Validation::leave_one_out});
     EXPECT_EQ(result.pooled.classes->examples, 21U);
     EXPECT_NEAR(result.pooled.classes->accuracy, 20.0 / 21, 0.15);
     EXPECT_LT(result.pooled.classes->accuracy, 1);  // a class with one example cannot be learned
@@ -198,7 +198,8 @@ TEST(CrossValidation, PoolsAllParts) {
     numbers.push_back(s);
     right += evaluation.classes->accuracy * static_cast<double>(evaluation.classes->examples);
   };
-  const ValidationResult result = cross_validate(usual(), data, {}, {.folds = 4}, {}, finished);
+  const ValidationResult result =
+      cross_validate(usual_kernel(), data, {}, {.folds = 4}, {}, finished);
   EXPECT_EQ(numbers, (std::vector<std::size_t>{0, 1, 2, 3}));
   EXPECT_NEAR(result.pooled.classes->accuracy, right / 43, 1e-12);
   EXPECT_EQ(result.pooled.classes->examples, 43U);
@@ -213,14 +214,14 @@ TEST(CrossValidation, LeavingOneOutIsJudgedAllTogether) {
     const bool classes = make_targets(data).task == Task::classes;
     std::size_t calls = 0;
     const ValidationResult result =
-        cross_validate(usual(), data, {}, {.how = Validation::leave_one_out}, {},
+        cross_validate(usual_kernel(), data, {}, {.how = Validation::leave_one_out}, {},
                        [&](std::size_t, const Evaluation&) { ++calls; });
     EXPECT_EQ(calls, 25U);
     EXPECT_TRUE(result.splits.empty());
     std::vector<double> predicted, truth;
     std::size_t right = 0;
     for (const Split& split : leave_one_out(25)) {
-      const Model model = train(usual(), data.select(split.train));
+      const Model model = train(usual_kernel(), data.select(split.train));
       const Dataset left = data.select(split.test);
       const Predictions one = predict(model, left);
       if (classes) {
@@ -246,7 +247,7 @@ TEST(CrossValidation, IsTheSameForAnyThreads) {
   const auto values = [&](std::size_t threads) {
     std::vector<double> out;
     const ValidationResult result =
-        cross_validate(usual(), data, likely, {.folds = 5}, test::working(threads));
+        cross_validate(usual_kernel(), data, likely, {.folds = 5}, test::working(threads));
     for (const Evaluation& each : result.splits) out.push_back(each.classes->macro.f1);
     return out;
   };
@@ -257,14 +258,15 @@ TEST(CrossValidation, RefusesWhatMakesNoSense) {
   const Dataset data = toy_classes({.count = 30, .seed = 11});
   TrainOptions outliers;
   outliers.task = Task::outliers;
-  EXPECT_TRUE(fails_with("outliers", [&] { cross_validate(usual(), data, outliers, {}); }));
-  EXPECT_TRUE(fails_with("Gram matrix of 30 examples",
-                         [&] { cross_validate(usual(), data, {}, {}, test::working(1, 100)); }));
-  EXPECT_TRUE(fails_with("folds", [&] { cross_validate(usual(), data, {}, {.folds = 1}); }));
+  EXPECT_TRUE(fails_with("outliers", [&] { cross_validate(usual_kernel(), data, outliers, {}); }));
+  EXPECT_TRUE(fails_with("Gram matrix of 30 examples", [&] {
+    cross_validate(usual_kernel(), data, {}, {}, test::working(1, 100));
+  }));
+  EXPECT_TRUE(fails_with("folds", [&] { cross_validate(usual_kernel(), data, {}, {.folds = 1}); }));
   Context context;
   std::size_t splits = 0;
   context.cancelled = [&] { return splits >= 2; };
-  EXPECT_THROW(cross_validate(usual(), data, {}, {.folds = 5}, context,
+  EXPECT_THROW(cross_validate(usual_kernel(), data, {}, {.folds = 5}, context,
                               [&](std::size_t, const Evaluation&) { ++splits; }),
                Cancelled);
   EXPECT_EQ(splits, 2U);
@@ -331,7 +333,7 @@ TEST(Tuning, OfNumbersWorksByLeavingOneOut) {
   const Dataset data = toy_numbers({.count = 25, .seed = 14});
   TuneOptions tuning{.costs = {1e-6, 10}, .metric = "", .validation = {.folds = 5}};
   tuning.validation.how = Validation::leave_one_out;
-  const std::vector<Kernel> one = {usual()};
+  const std::vector<Kernel> one = {usual_kernel()};
   const auto points = tune(one, data, {}, tuning);
   EXPECT_LT(points[0].score.mean, 0.1);
   EXPECT_GT(points[1].score.mean, 0.6);

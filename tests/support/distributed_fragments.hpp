@@ -11,6 +11,11 @@
 
 namespace espalier::test {
 
+inline constexpr Composition compositions[] = {Composition::product, Composition::convolution};
+inline constexpr DistributedFragments kinds[] = {DistributedFragments::subset_trees,
+                                                 DistributedFragments::subtrees,
+                                                 DistributedFragments::subpaths};
+
 /// A fragment with its vector, and how many of its nodes keep their children.
 struct FragmentVector {
   std::vector<float> vector;

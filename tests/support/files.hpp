@@ -33,6 +33,13 @@ inline std::vector<Example> read_as(std::string_view format, std::string_view co
   return examples_in(folder.file("input", content), options);
 }
 
+/// `piece` so many times in a row.
+inline std::string repeated(std::string_view piece, std::size_t times) {
+  std::string out;
+  for (std::size_t i = 0; i < times; ++i) out += piece;
+  return out;
+}
+
 /// The examples that a file with this content holds, read as `format`.
 inline std::vector<Example> parsed(std::string_view format, std::string_view content) {
   return read_as(format, content, {});
