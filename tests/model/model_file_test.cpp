@@ -37,7 +37,7 @@ TrainOptions network(Learner learner) {
   TrainOptions out;
   out.learner = learner;
   out.landmarks = NystroemOptions{.landmarks = 5};
-  out.network.hidden = {3};
+  out.network.hidden = {4};
   out.network.epochs = 2;
   return out;
 }
