@@ -86,12 +86,8 @@ nb::list subtree_weights(const Dataset& data, const std::string& tree, bool unor
 /// (values, columns, begins, shape) of the rows.
 nb::tuple feature_rows(const ExplicitFeatures& features, const Dataset& data) {
   const SparseMatrix rows = features.transform(data);
-  const auto array = []<class T>(std::span<const T> values) {
-    std::vector<T> copy(values.begin(), values.end());
-    return nb::cast(copy);
-  };
-  return nb::make_tuple(array(rows.all_values()), array(rows.all_columns()), array(rows.begins()),
-                        nb::make_tuple(rows.rows(), rows.columns()));
+  return nb::make_tuple(to_array(rows.all_values()), to_array(rows.all_columns()),
+                        to_array(rows.begins()), nb::make_tuple(rows.rows(), rows.columns()));
 }
 
 }  // namespace

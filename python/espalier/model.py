@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from .data import Dataset, Path, _counted, _encode
+from .data import Dataset, _counted
+from .files import Path, _encode
 from .errors import Error
 from .kernels import _MEMORY
 

@@ -1,12 +1,19 @@
-"""Every example in a docstring runs."""
+"""Every example runs: in docstrings, in the guide, in the gallery. The reference is up to date."""
 import doctest
 import importlib
+import importlib.util
 import inspect
 import pkgutil
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import espalier
+import matplotlib
 import pytest
+
+matplotlib.use("Agg")
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = ["espalier"] + [f"espalier.{module.name}" for module in pkgutil.iter_modules(espalier.__path__)
@@ -26,6 +33,41 @@ def test_examples_run(name, monkeypatch):
 def test_all_that_is_public_is_documented(name):
     item = getattr(espalier, name)
     assert inspect.getdoc(item)
+    if inspect.ismodule(item):
+        assert all(inspect.getdoc(value) for name, value in vars(item).items() if inspect.isfunction(value)
+                   and not name.startswith("_"))
     if inspect.isclass(item):
         for member, value in vars(item).items():
             assert member.startswith("_") or inspect.getdoc(value), member
+
+
+BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs/python.md").read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize("code", BLOCKS, ids=[f"block {i}" for i in range(len(BLOCKS))])
+def test_the_guide_runs(code, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    exec(compile(code, "docs/python.md", "exec"), {})
+    printed = capsys.readouterr().out.split()
+    if "cross_validate" in code:
+        assert float(printed[0]) == pytest.approx(float(printed[1]), abs=1e-12)
+
+
+GALLERY = sorted((ROOT / "examples/python").glob("*.py"))
+
+
+@pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
+def test_the_gallery_runs(path, tmp_path):
+    done = subprocess.run([sys.executable, path], cwd=tmp_path, text=True, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    accuracies = [float(number) for number in re.findall(r"accuracy[^0-9]* ([0-9.]+) %", done.stdout)]
+    assert accuracies and min(accuracies) > 85, done.stdout
+
+
+def test_the_reference_is_up_to_date():
+    spec = importlib.util.spec_from_file_location("python_api", ROOT / "docs/python_api.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.OUTPUT.read_text() == module.reference(), "run docs/python_api.py"
+    listed = {name for names in module.GROUPS.values() for name in names}
+    assert set(espalier.__all__) - listed == {"__version__", "plot"}
