@@ -46,7 +46,7 @@ def sections(docstring):
             parts[current] = []
         elif not (re.fullmatch(r"-+", line) and current and not parts[current]):
             parts[current].append(line)
-    return {name: inspect.cleandoc("\n".join(body)).splitlines() for name, body in parts.items()}
+    return {name: "\n".join(body).strip("\n").splitlines() for name, body in parts.items()}
 
 
 def as_list(lines):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
 
 from .data import Dataset, as_dataset
@@ -40,12 +40,25 @@ class TreeEstimator(BaseEstimator):
     def _compile(self) -> Any:
         raise NotImplementedError
 
-    def _trees(self, X: Any) -> Dataset:
+    def _dataset(self, X: Any) -> Dataset:
+        """What was given, as a data set."""
+        return as_dataset(X)
+
+    def _to_fit(self, X: Any) -> Dataset:
         """The trees to fit to, of which there must be some."""
-        data = as_dataset(X)
+        data = self._dataset(X)
         if not len(data):
             raise ValueError("there are no trees: found an array with 0 sample(s)")
         return data
+
+
+class TreeTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TreeEstimator):
+    """Base of what turns trees into arrays."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = []  # trees have none
+        return tags
 
 
 def threads_of(n_jobs: int | None) -> int:

@@ -6,19 +6,18 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
+from sklearn.base import ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from .base import TreeEstimator, seed_of, threads_of
-from .data import as_dataset
+from .base import TreeTransformer, seed_of, threads_of
 from .kernels import _MEMORY, diagonal, expression_of, gram
 
 if TYPE_CHECKING:
     from .tree_kernels import KernelTransformer
 
 
-class TreeKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, TreeEstimator):
+class TreeKMeans(ClusterMixin, TreeTransformer):
     """Kernel k-means: clusters in the space of a kernel.
 
     Parameters
@@ -84,7 +83,7 @@ class TreeKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin
         TreeKMeans
             Itself.
         """
-        data = self._trees(X)
+        data = self._to_fit(X)
         labels, distances, cost, iterations, _ = _core.cluster(
             expression_of(self.kernel), data._core, self.n_clusters, self.n_init, self.max_iter,
             seed_of(self.random_state), threads_of(self.n_jobs), self.memory)
@@ -110,7 +109,7 @@ class TreeKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin
             A row for each tree, a column for each cluster.
         """
         check_is_fitted(self)
-        data = as_dataset(X)
+        data = self._dataset(X)
         kernels = gram(self.kernel, data, self.X_fit_, **self._work())
         squares = self._diagonal(data)[:, None] - 2 * self._means(kernels.T).T + np.array(self._centres)
         return np.sqrt(np.maximum(squares, 0))

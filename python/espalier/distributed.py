@@ -6,15 +6,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from . import _core
-from .base import TreeEstimator, seed_of, threads_of
-from .data import as_dataset
+from .base import TreeTransformer, seed_of, threads_of
 from .kernels import _MEMORY
 
 
-class DistributedTrees(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TreeEstimator):
+class DistributedTrees(TreeTransformer):
     """Dense vectors whose dot products estimate a tree kernel.
 
     A vector depends on its tree and the options alone: there is nothing to fit, and every machine
@@ -93,7 +91,7 @@ class DistributedTrees(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TreeEs
         DistributedTrees
             Itself.
         """
-        self._trees(X)
+        self._to_fit(X)
         self._compiled = self._compile()
         return self
 
@@ -109,7 +107,7 @@ class DistributedTrees(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TreeEs
         numpy.ndarray
             A row of float32 for each; zeros for an example without a tree.
         """
-        data = as_dataset(X)
+        data = self._dataset(X)
         return self._core_object().transform(data._core, self.tree, threads_of(self.n_jobs), self.memory)
 
     def quantized(self, X: Iterable[Any]) -> tuple[np.ndarray, np.ndarray]:
@@ -126,7 +124,7 @@ class DistributedTrees(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TreeEs
         scales : numpy.ndarray
             What to multiply each row with to get the vector.
         """
-        data = as_dataset(X)
+        data = self._dataset(X)
         codes, scales = self._core_object().quantized(data._core, self.tree, threads_of(self.n_jobs),
                                                       self.memory)
         return codes, np.array(scales, dtype=np.float32)

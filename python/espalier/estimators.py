@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from .base import TreeEstimator, seed_of, threads_of
-from .data import Dataset, as_dataset
+from .data import Dataset
 from .kernels import _MEMORY, expression_of
 from .model import Model, train
 
@@ -61,7 +61,7 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         -------
         The classifier itself.
         """
-        data = self._trees(X)
+        data = self._to_fit(X)
         y = _targets(data, y)
         check_classification_targets(y)
         self.classes_ = np.unique(y)
@@ -82,7 +82,7 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         numpy.ndarray
         """
         check_is_fitted(self)
-        numbers = self.model_.predict(as_dataset(X), **self._work())
+        numbers = self.model_.predict(self._dataset(X), **self._work())
         return self.classes_[np.array(numbers, dtype=np.intp)]
 
     def decision_function(self, X: Iterable[Any]) -> np.ndarray:
@@ -99,7 +99,7 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
             above 0 for the second. Classes that no example had yet have -inf.
         """
         check_is_fitted(self)
-        scores = self._in_order(self.model_.scores(as_dataset(X), **self._work()), -np.inf)
+        scores = self._in_order(self.model_.scores(self._dataset(X), **self._work()), -np.inf)
         return scores[:, 1] if len(self.classes_) == 2 else scores
 
     def _numbered(self, data: Dataset, y: np.ndarray) -> Dataset:
@@ -108,7 +108,7 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
 
     def _in_order(self, columns: np.ndarray, missing: float) -> np.ndarray:
         """Columns in the order of `classes_`; those of the model are in the order of the examples."""
-        out = np.full((len(columns), len(self.classes_)), missing)
+        out = np.full((len(columns), len(self.classes_)), missing, dtype=float)
         out[:, [int(name) for name in self.model_.classes]] = columns
         return out
 
@@ -199,7 +199,7 @@ class TreeSVC(TreeClassifier):
             Of shape (trees, classes); rows sum up to 1.
         """
         check_is_fitted(self)
-        return self._in_order(self.model_.probabilities(as_dataset(X), **self._work()), 0)
+        return self._in_order(self.model_.probabilities(self._dataset(X), **self._work()), 0)
 
 
 class TreeSVR(RegressorMixin, TreeMachine):
@@ -257,7 +257,7 @@ class TreeSVR(RegressorMixin, TreeMachine):
         TreeSVR
             Itself.
         """
-        data = self._trees(X)
+        data = self._to_fit(X)
         numbers = np.asarray(_targets(data, y), dtype=float)
         if not np.isfinite(numbers).all():
             raise ValueError("y contains NaN or infinity")
@@ -276,7 +276,7 @@ class TreeSVR(RegressorMixin, TreeMachine):
         numpy.ndarray
         """
         check_is_fitted(self)
-        return self.model_.scores(as_dataset(X), **self._work())
+        return self.model_.scores(self._dataset(X), **self._work())
 
     def _options(self) -> dict[str, Any]:
         return {"task": "numbers", "C": self.C, "epsilon": self.epsilon, "tolerance": self.tol}
@@ -312,6 +312,8 @@ class TreePassiveAggressive(TreeClassifier):
         The classes, sorted.
     model_ : Model
         What was learned.
+    n_iter_ : int
+        How often `fit` saw each example.
 
     References
     ----------
@@ -341,6 +343,24 @@ class TreePassiveAggressive(TreeClassifier):
         self.n_jobs = n_jobs
         self.memory = memory
 
+    def fit(self, X: Iterable[Any], y: Any = None) -> TreePassiveAggressive:
+        """Learn from trees and their classes, `max_iter` times.
+
+        Parameters
+        ----------
+        X : Dataset or sequence of trees
+        y : sequence, optional
+            The class of each; without it, the labels of a data set.
+
+        Returns
+        -------
+        TreePassiveAggressive
+            Itself.
+        """
+        super().fit(X, y)
+        self.n_iter_ = self.max_iter
+        return self
+
     def partial_fit(self, X: Iterable[Any], y: Any = None, classes: Any = None) -> TreePassiveAggressive:
         """Go on learning from some more trees, each seen once, in order.
 
@@ -357,7 +377,7 @@ class TreePassiveAggressive(TreeClassifier):
         TreePassiveAggressive
             Itself.
         """
-        data = self._trees(X)
+        data = self._to_fit(X)
         y = _targets(data, y)
         first = not hasattr(self, "model_")
         if first:

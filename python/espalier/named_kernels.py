@@ -230,8 +230,9 @@ class CompositionalTreeKernel(NamedKernel):
 
     Examples
     --------
-    >>> espalier.CompositionalTreeKernel("words.txt", compose="product").expression
-    'norm(cspt(vectors="words.txt", compose=product, alpha=1.0, beta=1.0, lexical=true, same_relation=true, threshold=0.01, power=1.0, center=false, lambda=0.4, mu=0.4, terminal=1.0, gap=skips, max_length=0.0))'
+    >>> kernel = espalier.CompositionalTreeKernel("words.txt", compose="product")
+    >>> "compose=product" in kernel.expression
+    True
     """
 
     _function = "cspt"
@@ -292,7 +293,7 @@ class SubpathKernel(NamedKernel):
 
     Examples
     --------
-    >>> espalier.SubpathKernel().fit_transform(["(a b c)", "(a c b)"]).tolist()
+    >>> espalier.SubpathKernel().fit_transform(["(a b c)", "(a c b)"]).round(3).tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
 

@@ -6,19 +6,17 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from .base import TreeEstimator, numbered_as_met, seed_of, threads_of
-from .data import as_dataset
+from .base import TreeTransformer, numbered_as_met, seed_of, threads_of
 from .kernels import _MEMORY, expression_of
 
 if TYPE_CHECKING:
     from .tree_kernels import KernelTransformer
 
 
-class TreeNystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TreeEstimator):
+class TreeNystroem(TreeTransformer):
     """Dense vectors whose dot products approximate a kernel, by comparing with some examples.
 
     Between these landmarks the dot products are exact; elsewhere they are nearer with more landmarks.
@@ -101,7 +99,7 @@ class TreeNystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TreeEstima
         TreeNystroem
             Itself.
         """
-        data = self._trees(X)
+        data = self._to_fit(X)
         labels = data.labels if y is None else list(y)
         classes = numbered_as_met(labels) if self.policy == "classwise" else []
         core = self._fitted(data, classes, self.landmarks, self.policy)
@@ -125,7 +123,7 @@ class TreeNystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TreeEstima
             A row of float32 for each: as many numbers as landmarks, or fewer if directions were dropped.
         """
         check_is_fitted(self)
-        return self._core_object().transform(as_dataset(X)._core, threads_of(self.n_jobs), self.memory)
+        return self._core_object().transform(self._dataset(X)._core, threads_of(self.n_jobs), self.memory)
 
     def _fitted(self, data: Any, classes: list[int], landmarks: int, policy: str) -> _core.Nystroem:
         options = {"landmarks": landmarks, "policy": policy, "seed": seed_of(self.random_state)}

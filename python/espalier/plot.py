@@ -24,7 +24,7 @@ def tree(tree: Any, contributions: Any = None, *, ax: Axes | None = None) -> Axe
         A tree as `Dataset` takes it.
     contributions : array, optional
         A number for each node in preorder, as `espalier.contributions` computes: nodes above 0 are
-        red, those below blue, the strongest of all is the darkest.
+        red, those below blue, the strongest below the root is the darkest.
     ax : matplotlib.axes.Axes, optional
         Where to draw; without it, in a new figure.
 
@@ -44,7 +44,9 @@ def tree(tree: Any, contributions: Any = None, *, ax: Axes | None = None) -> Axe
         raise ValueError(f"the tree has {len(nodes)} nodes, but there are {len(values)} contributions")
     places, depths = _layout(nodes)
     ax = _axes(ax, (max(3, 0.7 * (places.max(initial=0) + 1)), max(2, 0.7 * (depths.max(initial=0) + 1))))
-    colours = _plt().get_cmap("RdBu_r")(0.5 + 0.4 * values / (np.abs(values).max(initial=0) or 1))
+    # The root is the whole score, beside which nothing else would be seen.
+    strongest = np.abs(values[1:]).max(initial=0) or 1
+    colours = _plt().get_cmap("RdBu_r")(np.clip(0.5 + 0.3 * values / strongest, 0.2, 0.8))
     for node, parent in enumerate(nodes.parents):
         if parent >= 0:
             ax.plot(places[[parent, node]], -depths[[parent, node]], color="0.6", linewidth=1, zorder=1)
@@ -136,7 +138,7 @@ def training_curve(history: Mapping[str, Sequence[float]], *, ax: Axes | None = 
     return ax
 
 
-def discriminance(kernel: SubtreeKernel | SubtreeFeatures, n: int = 60, *, ax: Axes | None = None) -> Axes:
+def discriminance(kernel: SubtreeKernel | SubtreeFeatures, n: int = 20, *, ax: Axes | None = None) -> Axes:
     """Draw which subtrees speak for which class.
 
     Each circle is a subtree: its column and colour are the class, its row how high it is, its area
@@ -174,9 +176,9 @@ def discriminance(kernel: SubtreeKernel | SubtreeFeatures, n: int = 60, *, ax: A
         for place, (subtree, height) in enumerate(zip(subtrees, heights)):
             # The heaviest of a row in the middle, the others to its left and right.
             k = taken[height] = taken.get(height, -1) + 1
-            x = column + (-1) ** k * ((k + 1) // 2) * min(0.12, 0.8 / max(1, heights.count(height)))
+            x = column + (-1) ** k * ((k + 1) // 2) * min(0.16, 0.8 / heights.count(height))
             colour = colours(column % 10)
-            ax.scatter(x, height, s=20 + 260 * subtree.weight, edgecolors=[colour], alpha=0.8,
+            ax.scatter(x, height, s=10 + 500 * subtree.weight, edgecolors=[colour], alpha=0.8,
                        facecolors="none" if subtree.by_absence else [colour])
             if place == 0:
                 ax.annotate(_short(subtree.subtree), (x, height), xytext=(0, 14), fontsize=8,

@@ -47,7 +47,7 @@ def to_brackets(tree: Any) -> str:
     '(NP(dog))'
     >>> import ast
     >>> to_brackets(ast.parse("x = 1 + y"))
-    "(Module(Assign(Name(x))(BinOp(Constant(1))(Add)(Name(y)))))"
+    '(Module(Assign(Name(x))(BinOp(Constant(1))(Add)(Name(y)))))'
     """
     # An explicit stack: a deep tree must not overflow that of Python.
     out: list[str] = []

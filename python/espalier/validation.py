@@ -162,7 +162,7 @@ def stratified_folds(
     Examples
     --------
     >>> [test.tolist() for train, test in espalier.stratified_folds("ababab", 3)]
-    [[0, 5], [1, 4], [2, 3]]
+    [[1, 4], [0, 3], [2, 5]]
     """
     return [(np.array(train), np.array(test))
             for train, test in _core.stratified_folds(numbered_as_met(labels), folds, seed)]

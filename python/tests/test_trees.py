@@ -1,6 +1,7 @@
 """Trees as people have them become the trees that the library knows."""
 import ast
 import pickle
+from pathlib import Path
 
 import espalier
 import nltk
@@ -44,7 +45,7 @@ def test_texts_tell_what_they_are(text, tree):
 
 
 def test_formats_may_be_named_and_have_options():
-    assert espalier.Dataset(["((a,b),c);"], format="newick")[0] == "((((a)(b)))(c))".replace("((((", "(((", 1)
+    assert espalier.Dataset(["((a,b),c);"], format="newick")[0] == "(((a)(b))(c))"
     assert espalier.Dataset(["<p>x</p>"], format="xml", text="keep")[0] == "(p(x))"
     with pytest.raises(espalier.Error, match="no format 'newik'"):
         espalier.Dataset(["(a)"], format="newik")
@@ -127,7 +128,7 @@ def test_deep_trees_are_no_problem():
 
 
 def test_values_are_those_of_the_file():
-    data = espalier.read("examples/questions/test.tsv")
+    data = espalier.read(Path(__file__).resolve().parents[2] / "examples/questions/test.tsv")
     again = espalier.Dataset(list(data.trees()), data.labels)
     assert again.labels == data.labels
     assert np.array_equal(espalier.gram("norm(pt())", again), espalier.gram("norm(pt())", data))

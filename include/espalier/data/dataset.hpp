@@ -75,8 +75,8 @@ class Dataset {
   /// looks at a forest as a whole sees these too. Linear in the examples, whatever their trees;
   /// adding to one of the two copies the forests first.
   Dataset view(std::span<const std::uint32_t> examples) const;
-  /// The same examples with other labels, one list for each. Forests are shared as in view(). Throws
-  /// Error if a value is not finite.
+  /// The same examples with other labels, one list for each. Forests are shared as in view().
+  /// Throws Error if a value is not finite.
   Dataset relabelled(std::span<const std::vector<Label>> labels) const;
   std::size_t size() const { return size_; }
 
