@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import column_or_1d
 
 from .data import Dataset, as_dataset
-
 
 
 class TreeEstimator(BaseEstimator):
@@ -85,10 +85,20 @@ def numbered_as_met(labels: Iterable[Any]) -> list[int]:
     return [numbers.setdefault(label, len(numbers)) for label in labels]
 
 
-def numbered(X: Dataset, y: Any) -> tuple[np.ndarray, list[int]]:
+def targets(data: Dataset, y: Any) -> np.ndarray:
+    """One target for each example: those given, or the labels of the data."""
+    if y is None:
+        y = data.labels
+        if any(label is None or isinstance(label, (list, tuple)) for label in y):
+            raise ValueError("requires y to be passed, but the target y is None: a label for each "
+                             "tree, please, in y or in the data set")
+    y = column_or_1d(y, warn=True)
+    if len(y) != len(data):
+        raise ValueError(f"{len(data)} trees, but {len(y)} labels in y")
+    return y
+
+
+def numbered(data: Dataset, y: Any) -> tuple[np.ndarray, list[int]]:
     """The classes there are, sorted, and the number of each example's class."""
-    labels = X.labels if y is None else list(y)
-    if len(labels) != len(X):
-        raise ValueError(f"{len(X)} trees, but {len(labels)} classes")
-    classes, numbers = np.unique(np.asarray(labels), return_inverse=True)
+    classes, numbers = np.unique(targets(data, y), return_inverse=True)
     return classes, numbers.tolist()

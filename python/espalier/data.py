@@ -129,13 +129,16 @@ class Dataset:
         return self._core
 
     def __reduce__(self) -> tuple:
-        if not len(self):
-            return Dataset, ([],)
+        filled = self._core.filled()
+        if not filled:
+            return Dataset, ([None] * len(self),)
+        # Files have no place for examples without anything.
+        rest = self._core.view(np.array(filled, dtype=np.uint32))
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "data.klp")
-            _core.write(self._core, os.fsencode(file), "klp")
+            _core.write(rest, os.fsencode(file), "klp")
             with open(file, "rb") as content:
-                return _from_bytes, (content.read(),)
+                return _from_bytes, (content.read(), filled, len(self))
 
     @property
     def labels(self) -> list[Label | list[Label] | None]:
@@ -270,12 +273,13 @@ def _counted(number: int, singular: str, plural: str) -> str:
     return f"{number} {singular if number == 1 else plural}"
 
 
-def _from_bytes(content: bytes) -> Dataset:
+def _from_bytes(content: bytes, filled: list[int], size: int) -> Dataset:
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "data.klp")
         with open(file, "wb") as out:
             out.write(content)
-        return Dataset._of(_core.read(os.fsencode(file), "klp", [])[0])
+        data = _core.read(os.fsencode(file), "klp", [])[0]
+    return Dataset._of(data if len(data) == size else data.spread(filled, size))
 
 
 class _Parsed:
@@ -307,6 +311,8 @@ class _Parsed:
 
 
 _PARSED = _Parsed(characters=1 << 26)
+# The lock may be held by a thread that a forked process does not have.
+os.register_at_fork(after_in_child=lambda: setattr(_PARSED, "_lock", threading.Lock()))
 
 
 def as_dataset(trees: Any) -> Dataset:

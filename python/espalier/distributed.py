@@ -40,6 +40,11 @@ class DistributedTrees(TreeTransformer):
     memory : int
         Bytes of working space, beside input and result.
 
+    Attributes
+    ----------
+    seed_ : int
+        The seed that `fit` took.
+
     See Also
     --------
     gram : The exact kernel, which is faster where all pairs are wanted.
@@ -92,7 +97,8 @@ class DistributedTrees(TreeTransformer):
             Itself.
         """
         self._to_fit(X)
-        self._compiled = self._compile()
+        self.seed_ = seed_of(self.random_state)
+        self._compile()
         return self
 
     def transform(self, X: Iterable[Any]) -> np.ndarray:
@@ -108,7 +114,7 @@ class DistributedTrees(TreeTransformer):
             A row of float32 for each; zeros for an example without a tree.
         """
         data = self._dataset(X)
-        return self._core_object().transform(data._core, self.tree, threads_of(self.n_jobs), self.memory)
+        return self._compile().transform(data._core, self.tree, threads_of(self.n_jobs), self.memory)
 
     def quantized(self, X: Iterable[Any]) -> tuple[np.ndarray, np.ndarray]:
         """Compute the vectors with one byte a number, for search.
@@ -125,7 +131,7 @@ class DistributedTrees(TreeTransformer):
             What to multiply each row with to get the vector.
         """
         data = self._dataset(X)
-        codes, scales = self._core_object().quantized(data._core, self.tree, threads_of(self.n_jobs),
+        codes, scales = self._compile().quantized(data._core, self.tree, threads_of(self.n_jobs),
                                                       self.memory)
         return codes, np.array(scales, dtype=np.float32)
 
@@ -142,5 +148,6 @@ class DistributedTrees(TreeTransformer):
         return True
 
     def _compile(self) -> _core.DistributedTrees:
+        seed = self.seed_ if hasattr(self, "seed_") else seed_of(self.random_state)
         return _core.distributed_trees(self.dimension, self.decay, self.compose, self.fragments,
-                                       self.arity, seed_of(self.random_state))
+                                       self.arity, seed)

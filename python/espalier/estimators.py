@@ -9,9 +9,9 @@ import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
-from .base import TreeEstimator, seed_of, threads_of
+from .base import TreeEstimator, seed_of, targets, threads_of
 from .data import Dataset
 from .kernels import _MEMORY, expression_of
 from .model import Model, train
@@ -62,7 +62,7 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         The classifier itself.
         """
         data = self._to_fit(X)
-        y = _targets(data, y)
+        y = targets(data, y)
         check_classification_targets(y)
         self.classes_ = np.unique(y)
         if len(self.classes_) < 2:
@@ -258,7 +258,7 @@ class TreeSVR(RegressorMixin, TreeMachine):
             Itself.
         """
         data = self._to_fit(X)
-        numbers = np.asarray(_targets(data, y), dtype=float)
+        numbers = np.asarray(targets(data, y), dtype=float)
         if not np.isfinite(numbers).all():
             raise ValueError("y contains NaN or infinity")
         self.model_ = self._train(Dataset._of(data._core.with_numbers(numbers.tolist()), data._part))
@@ -378,7 +378,7 @@ class TreePassiveAggressive(TreeClassifier):
             Itself.
         """
         data = self._to_fit(X)
-        y = _targets(data, y)
+        y = targets(data, y)
         first = not hasattr(self, "model_")
         if first:
             if classes is None:
@@ -397,16 +397,3 @@ class TreePassiveAggressive(TreeClassifier):
     def _options(self) -> dict[str, Any]:
         return {"learner": "pa", "aggressiveness": self.C, "rule": self.rule, "epochs": self.max_iter,
                 "shuffle": self.shuffle, "budget": self.budget, "seed": seed_of(self.random_state)}
-
-
-def _targets(data: Dataset, y: Any) -> np.ndarray:
-    """One target for each example: those given, or the labels of the data."""
-    if y is None:
-        y = data.labels
-        if any(label is None or isinstance(label, (list, tuple)) for label in y):
-            raise ValueError("requires y to be passed, but the target y is None: a label for each "
-                             "tree, please, in y or in the data set")
-    y = column_or_1d(y, warn=True)
-    if len(y) != len(data):
-        raise ValueError(f"{len(data)} trees, but {len(y)} labels in y")
-    return y

@@ -10,7 +10,7 @@ import scipy.sparse
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from .base import numbered
+from .base import numbered, threads_of
 from .data import Dataset
 from .kernels import _MEMORY
 from .tree_kernels import NamedKernel
@@ -255,7 +255,8 @@ class SubtreeFeatures(_Subtrees):
             A row for each tree. Subtrees that `fit` did not meet have no column.
         """
         check_is_fitted(self)
-        values, columns, begins, shape = self._core_object().transform(self._dataset(X)._core)
+        values, columns, begins, shape = self._core_object().transform(
+            self._dataset(X)._core, threads_of(self.n_jobs), self.memory)
         return scipy.sparse.csr_matrix((values, columns, begins), shape=shape)
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:

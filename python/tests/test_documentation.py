@@ -40,13 +40,14 @@ def test_all_that_is_public_is_documented(name):
             assert member.startswith("_") or inspect.getdoc(value), member
 
 
-BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs/python.md").read_text(), re.DOTALL)
+BLOCKS = [code for path in ("README.md", "docs/python.md")
+          for code in re.findall(r"```python\n(.*?)```", (ROOT / path).read_text(), re.DOTALL)]
 
 
 @pytest.mark.parametrize("code", BLOCKS, ids=[f"block {i}" for i in range(len(BLOCKS))])
 def test_the_guide_runs(code, monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
-    exec(compile(code, "docs/python.md", "exec"), {})
+    exec(compile(code, "the guide", "exec"), {})
     printed = capsys.readouterr().out.split()
     if "cross_validate" in code:
         assert float(printed[0]) == pytest.approx(float(printed[1]), abs=1e-12)

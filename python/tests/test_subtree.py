@@ -34,7 +34,7 @@ def test_weights_are_those_counted_by_hand(data):
 def test_classes_may_be_given(data):
     kernel = espalier.SubtreeKernel(weight="discriminance").fit(data, ["x", "x", "x", "y", "y", "y"])
     assert kernel.classes_.tolist() == ["x", "y"]
-    with pytest.raises(ValueError, match="classes"):
+    with pytest.raises(ValueError, match="6 trees, but 1 labels"):
         espalier.SubtreeKernel(weight="discriminance").fit(data, ["x"])
     with pytest.raises(ValueError, match="no class"):
         kernel.top_subtrees("z")

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from espalier.trees import to_brackets
 
+FORMATS = Path(__file__).resolve().parents[2] / "examples/formats"
 BRACKETS = "(S (NP (N dog)) (VP (V barks)))"
 COMPACT = "(S(NP(N(dog)))(VP(V(barks))))"
 SENTENCE = ("# text = Dogs bark\n"
@@ -151,3 +152,30 @@ def test_what_is_remembered_is_bounded():
     assert parsed.dataset(("(a)",), "tree", "", ()) is not first
     parsed.dataset(("(a long one)",), "tree", "", ())
     assert not parsed._known
+
+
+@pytest.mark.parametrize("data", [
+    espalier.Dataset(["(a)", None, "", "(b c)"]),
+    espalier.Dataset([None, None]),
+    espalier.Dataset([]),
+    espalier.Dataset([("r", "a b", "x|y", "<c>", "\\(")], ["c l|s"]),
+    espalier.Dataset(["(a)", "(b)"], [1, 2.5]),
+    espalier.read(FORMATS / "pairs.klp"),
+    espalier.read(FORMATS / "questions.klp")[3:0:-2],
+], ids=["missing", "nothing", "none", "odd labels", "numbers", "pairs", "a part"])
+def test_data_sets_can_be_pickled(data):
+    again = pickle.loads(pickle.dumps(data))
+    assert (len(again), again.labels, again.tree_names) == (len(data), data.labels, data.tree_names)
+    assert all(list(again.trees(name)) == list(data.trees(name)) for name in data.tree_names)
+
+
+def test_data_sets_are_indexed_like_arrays():
+    data = espalier.Dataset(["(a)", "(b)", "(c)"], ["x", "y", "z"])
+    for key, expected in [([2, 0], "zx"), (slice(1, None), "yz"), (np.array([True, False, True]), "xz"),
+                          ((np.array([1]), Ellipsis), "y"), ([], ""), ([-1, -1], "zz")]:
+        assert data[key].labels == list(expected)
+    assert data[-1] == data[2:][0] == "(c)"
+    assert data[1:].forest().tree_count == data[1:].info()["trees"][0]["trees"] == 2
+    for wrong in ([3], 3, np.array([True])):
+        with pytest.raises(IndexError):
+            data[wrong]
