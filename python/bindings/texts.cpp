@@ -10,6 +10,7 @@
 #include "element_error.hpp"
 #include "espalier/io/brackets.hpp"
 #include "espalier/io/format.hpp"
+#include "work.hpp"
 
 namespace espalier::python {
 
@@ -104,8 +105,10 @@ nb::tuple from_texts(const nb::tuple& texts, const std::string& name, const std:
   {
     const nb::gil_scoped_release others_may_run;
     TextReader reader(std::move(options), name);
+    Signals signals;
     Example example;
     for (std::size_t i = 0; i < views.size(); ++i) {
+      signals.check();
       try {
         example = {};
         if (views[i]) reader.read(*views[i], "element " + std::to_string(i), example);
