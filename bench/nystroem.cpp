@@ -16,13 +16,6 @@
 namespace espalier::bench {
 namespace {
 
-Matrix<double> identity(std::size_t size) {
-  Matrix<double> out(size, size);
-  std::fill_n(out.data(), size * size, 0.0);
-  for (std::size_t i = 0; i < size; ++i) out(i, i) = 1;
-  return out;
-}
-
 void print(const char* what, const Time& time) {
   fmt::print("{:<58} {:8.3f} s, {:8.3f} s of processor\n", what, time.wall, time.processor);
 }
@@ -56,8 +49,9 @@ void run(std::size_t landmarks) {
   fmt::print("{} landmarks, {} questions, {}\n", landmarks, all.size(), kernel.to_string());
   print("fit", shortest([&] { nystroem.fit(train_data, {}, context); }));
   print("transform: Gram matrix and product", shortest([&] { nystroem.transform(all, context); }));
-  const KernelFunctions walk = nystroem.functions(identity(nystroem.rank()), context);
-  print("transform by one walk of a weighted forest, once", time_of([&] { walk(all, context); }));
+  const KernelFunctions walk = nystroem.landmark_kernels(context);
+  print("kernels with landmarks by one walk of a weighted forest",
+        time_of([&] { walk(all, context); }));
   TrainOptions options;
   options.learner = Learner::linear;
   options.landmarks = NystroemOptions{.landmarks = landmarks};

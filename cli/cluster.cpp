@@ -58,28 +58,6 @@ Clustering clustered(const ClusterCommand& options, const Dataset& data,
   return cluster_vectors(nystroem.transform(data, context), options.clustering, context);
 }
 
-/// What is shown of an example: its first text that is no id, else the leaves of its first tree;
-/// cut.
-std::string shown(const Dataset& data, std::size_t index) {
-  constexpr std::size_t most = 70;
-  const Example example = data.example(index);
-  std::string out;
-  const auto text =
-      std::ranges::find_if(example.texts, [](const auto& t) { return t.name != "id"; });
-  if (text != example.texts.end()) {
-    out = text->value;
-  } else if (!example.trees.empty()) {
-    const Tree& tree = example.trees[0].value;
-    for (std::size_t node = 0; node < tree.size(); ++node) {
-      if (tree.children(node) == 0)
-        out += fmt::format("{}{}", out.empty() ? "" : " ", tree.label(node));
-    }
-  }
-  std::ranges::replace_if(
-      out, [](char c) { return c == '\n' || c == '\t'; }, ' ');
-  return out.size() <= most ? out : out.substr(0, most) + "..";
-}
-
 /// The classes of the members, the most frequent first.
 std::string classes_text(const Targets& targets, std::span<const std::uint32_t> members) {
   std::vector<std::pair<std::size_t, std::uint32_t>> counts;
@@ -101,7 +79,7 @@ std::string to_text(const Clustering& clustering, const Dataset& data,
     out += fmt::format("cluster {}: {}", c + 1, counted(members.size(), "example"));
     out += targets ? fmt::format("; {}\n", classes_text(*targets, members)) : "\n";
     for (std::size_t m = 0; m < std::min(central, members.size()); ++m) {
-      out += fmt::format("  {:>6}  {}\n", members[m] + 1, shown(data, members[m]));
+      out += fmt::format("  {:>6}  {}\n", members[m] + 1, shown_text(data.example(members[m])));
     }
   }
   return out;

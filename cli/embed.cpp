@@ -10,8 +10,10 @@
 #include "espalier/distributed/distributed_trees.hpp"
 #include "espalier/embed/explicit_features.hpp"
 #include "espalier/embed/nystroem.hpp"
+#include "espalier/embed/principal_components.hpp"
 #include "espalier/embed/quantize.hpp"
 #include "espalier/evaluate/splits.hpp"
+#include "espalier/explain/plots.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/io/matrix.hpp"
 #include "espalier/model/model.hpp"
@@ -35,13 +37,17 @@ struct EmbedCommand {
   std::string model;
   std::string fit;
   std::string names;
-  LandmarkOptions landmarks{.landmarks = 500, .policy = {}};
+  LandmarkOptions landmarks{.landmarks = 500};
 
   // dtk
   std::string tree;
   DistributedTreeOptions distributed;
 
-  // dtk, nystrom
+  // pca
+  std::size_t components = 2;
+  std::string plot;
+
+  // dtk, nystrom, pca
   std::uint64_t seed = 1;
   std::string scales;
 };
@@ -58,18 +64,22 @@ struct SpecialOption {
   const char* name;
   std::string_view methods;
 };
-constexpr std::array special_options = {SpecialOption{"--kernel", "subtree or nystrom"},
-                                        SpecialOption{"--model", "subtree or nystrom"},
-                                        SpecialOption{"--fit", "subtree or nystrom"},
+constexpr std::array special_options = {SpecialOption{"--kernel", "subtree, nystrom or pca"},
+                                        SpecialOption{"--model", "subtree, nystrom or pca"},
+                                        SpecialOption{"--fit", "subtree, nystrom or pca"},
                                         SpecialOption{"--names", "subtree"},
-                                        SpecialOption{"--landmarks", "nystrom"},
-                                        SpecialOption{"--policy", "nystrom"},
+                                        SpecialOption{"--landmarks", "nystrom or pca"},
+                                        SpecialOption{"--policy", "nystrom or pca"},
+                                        SpecialOption{"--sets", "nystrom or pca"},
+                                        SpecialOption{"--set-weights", "nystrom or pca"},
+                                        SpecialOption{"--components", "pca"},
+                                        SpecialOption{"--plot", "pca"},
                                         SpecialOption{"--tree", "dtk"},
                                         SpecialOption{"--dim", "dtk"},
                                         SpecialOption{"--lambda", "dtk"},
                                         SpecialOption{"--compose", "dtk"},
                                         SpecialOption{"--fragments", "dtk"},
-                                        SpecialOption{"--seed", "dtk or nystrom"},
+                                        SpecialOption{"--seed", "dtk, nystrom or pca"},
                                         SpecialOption{"--int8", "dtk or nystrom"}};
 
 /// Throws Error if an option was given that the method does not have.
@@ -83,7 +93,9 @@ void check_options(const CLI::App& command, const std::string& method) {
 Kernel kernel_of(const EmbedCommand& options) {
   if (!options.kernel.empty()) return Kernel(options.kernel);
   if (!options.model.empty()) return load_model(options.model).functions.kernel();
-  if (options.method == "nystrom") throw Error("--method nystrom needs a kernel: name one with -k");
+  if (options.method != "subtree") {
+    throw Error("--method " + options.method + " needs a kernel: name one with -k");
+  }
   return Kernel("st()");
 }
 
@@ -182,10 +194,11 @@ void embed_distributed(const EmbedCommand& options) {
              counted(dimension, "column"));
 }
 
-void embed_by_landmarks(const EmbedCommand& options) {
-  if (options.output.ends_with(".npz")) throw Error("Nystroem vectors are dense: write a .npy");
+/// The vectors of the data by landmarks of it, or of the data to fit.
+Matrix<float> landmark_vectors(const EmbedCommand& options, const Dataset& data,
+                               std::size_t& landmarks) {
+  if (options.output.ends_with(".npz")) throw Error("these vectors are dense: write a .npy");
   Nystroem nystroem(kernel_of(options), *options.landmarks.options(options.seed));
-  const Dataset data = read(options.data, options.read);
   const Context context = options.work.context("embed");
   std::optional<Dataset> other;
   if (!options.fit.empty()) other = read(options.fit, options.read);
@@ -195,12 +208,60 @@ void embed_by_landmarks(const EmbedCommand& options) {
     classes = rarest_classes(make_targets(known, Task::classes).classes);
   }
   nystroem.fit(known, classes, context);
-  const Matrix<float> rows = nystroem.transform(data, context);
+  landmarks = nystroem.chosen().size();
+  return nystroem.transform(data, context);
+}
+
+void embed_by_landmarks(const EmbedCommand& options) {
+  const Dataset data = read(options.data, options.read);
+  std::size_t landmarks = 0;
+  const Matrix<float> rows = landmark_vectors(options, data, landmarks);
   RowWriter writer(options, rows.rows(), rows.columns());
   writer.write(rows);
   writer.commit();
   fmt::print(stderr, "{}: {}, {} by {}\n", options.output, counted(rows.rows(), "row"),
-             counted(rows.columns(), "column"), counted(nystroem.chosen().size(), "landmark"));
+             counted(rows.columns(), "column"), counted(landmarks, "landmark"));
+}
+
+void write_plot(const EmbedCommand& options, const Dataset& data, const PrincipalComponents& pca) {
+  ScatterOptions scatter;
+  scatter.title = options.data;
+  for (std::size_t c = 0; c < pca.shares.size(); ++c) {
+    scatter.axes.push_back(
+        fmt::format("component {}: {:.1f} % of the variance", c + 1, 100 * pca.shares[c]));
+  }
+  const bool labelled = data.size() > 0 && !data.labels(0).empty();
+  if (labelled) {
+    const Targets targets = make_targets(data, Task::classes);
+    scatter.classes = targets.names;
+    scatter.groups = rarest_classes(targets.classes);
+  }
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    const std::string text = shown_text(data.example(i));
+    scatter.texts.push_back(
+        labelled ? fmt::format("{}: {}", scatter.classes[scatter.groups[i]], text) : text);
+  }
+  Sink sink(options.plot);
+  sink.write(options.plot.ends_with(".html") ? scatter_page(pca.rows, scatter)
+                                             : scatter_svg(pca.rows, scatter));
+  sink.commit();
+}
+
+void embed_components(const EmbedCommand& options) {
+  const Dataset data = read(options.data, options.read);
+  std::size_t landmarks = 0;
+  const PrincipalComponents pca =
+      principal_components(landmark_vectors(options, data, landmarks), options.components,
+                           options.work.context("components"));
+  RowWriter writer(options, pca.rows.rows(), pca.rows.columns());
+  writer.write(pca.rows);
+  if (!options.plot.empty()) write_plot(options, data, pca);
+  writer.commit();
+  std::string shares;
+  for (const double share : pca.shares) shares += fmt::format(" {:.1f} %", 100 * share);
+  fmt::print(stderr, "{}: {}, {}, with{} of the variance; by {}\n", options.output,
+             counted(data.size(), "row"), counted(pca.shares.size(), "component"), shares,
+             counted(landmarks, "landmark"));
 }
 
 }  // namespace
@@ -212,24 +273,25 @@ void add_embed(CLI::App& program) {
   command
       ->add_option("--method", options->method,
                    "subtree: sparse, a column for each distinct subtree; dtk: dense distributed "
-                   "trees; nystrom: dense, any kernel, by comparing with landmarks")
+                   "trees; nystrom: dense, any kernel, by comparing with landmarks; pca: the "
+                   "principal components of these, exact with as many landmarks as examples")
       ->required()
-      ->check(CLI::IsMember({"subtree", "dtk", "nystrom"}));
+      ->check(CLI::IsMember({"subtree", "dtk", "nystrom", "pca"}));
   command
       ->add_option(
           "-o,--output", options->output,
           "the file to write; subtree: .npz for SciPy, else the svmlight format; others: npy")
       ->required();
   add_read_options(*command, options->read);
-  auto* kernel =
-      command->add_option("-k,--kernel", options->kernel,
-                          "subtree: st(..), linear(..), their norms and sums [st()]; nystrom: any");
+  auto* kernel = command->add_option(
+      "-k,--kernel", options->kernel,
+      "subtree: st(..), linear(..), their norms and sums [st()]; nystrom, pca: any");
   command
       ->add_option("--model", options->model,
-                   "subtree, nystrom: the kernel of this model, with learned weights")
+                   "subtree, nystrom, pca: the kernel of this model, with learned weights")
       ->excludes(kernel);
   command->add_option("--fit", options->fit,
-                      "subtree, nystrom: examples that say which columns there are");
+                      "subtree, nystrom, pca: examples that say which columns there are");
   command->add_option("--names", options->names, "subtree: a file for the names of the columns");
   command->add_option("--tree", options->tree, "dtk: the name of the tree, if there are several");
   command->add_option("--dim", options->distributed.dimension, "dtk: numbers in a vector")
@@ -261,7 +323,12 @@ void add_embed(CLI::App& program) {
   command->add_option(
       "--int8", options->scales,
       "dtk, nystrom: one byte a number; this file, npy too, gets the scale of each row");
-  options->landmarks.add_to(*command, "nystrom: ");
+  command->add_option("--components", options->components, "pca: how many")
+      ->check(above_zero)
+      ->capture_default_str();
+  command->add_option("--plot", options->plot,
+                      "pca: a picture of the first two, .svg or .html, coloured by class");
+  options->landmarks.add_to(*command, "nystrom, pca: ");
   options->work.add_to(*command);
   command->footer(
       "The dot product of two rows is the kernel of the two examples; of distributed trees it is\n"
@@ -271,12 +338,15 @@ void add_embed(CLI::App& program) {
       "-o train.npz\n"
       "  espalier embed --method dtk --dim 4096 examples/questions/train.tsv -o train.npy\n"
       "  espalier embed --method nystrom -k 'norm(pt())' --landmarks 200 "
-      "--fit examples/questions/train.tsv examples/questions/test.tsv -o test.npy");
+      "--fit examples/questions/train.tsv examples/questions/test.tsv -o test.npy\n"
+      "  espalier embed --method pca -k 'norm(pt())' --plot questions.html "
+      "examples/questions/train.tsv -o pca.npy");
   command->callback([options, command] {
     check_options(*command, options->method);
     if (options->method == "subtree") embed_subtrees(*options);
     if (options->method == "dtk") embed_distributed(*options);
     if (options->method == "nystrom") embed_by_landmarks(*options);
+    if (options->method == "pca") embed_components(*options);
   });
 }
 

@@ -99,7 +99,7 @@ std::string describe_model(const std::string& file, bool json) {
                 {"task", task},
                 {"classes", model.classes},
                 {"several_classes", model.several_classes},
-                {"probabilities", !model.sigmoids.empty()},
+                {"probabilities", has_probabilities(model)},
                 {"machines", model.machines.machines.size()},
                 {"training", to_json(model.training)},
                 {"functions", to_json(functions)}};
@@ -123,7 +123,7 @@ std::string describe_model(const std::string& file, bool json) {
   if (functions.support_examples > 0) {
     out += fmt::format(", and {} whole", counted(functions.support_examples, "example"));
   }
-  return out + (model.sigmoids.empty() ? "\n" : "; gives probabilities\n");
+  return out + (has_probabilities(model) ? "; gives probabilities\n" : "\n");
 }
 
 void info(const InfoOptions& options) {

@@ -7,10 +7,12 @@
 
 namespace espalier::cli {
 
-/// The options of every command that can choose landmarks: --landmarks and --policy.
+/// The options of every command that can choose landmarks.
 struct LandmarkOptions {
   std::size_t landmarks = 0;  ///< 0: none
-  std::optional<LandmarkPolicy> policy;
+  std::optional<LandmarkPolicy> policy = {};
+  std::size_t sets = 1;
+  SetWeights set_weights = SetWeights::equal;
 
   /// `who` begins the help: which of the ways that the command works these options are for.
   void add_to(CLI::App& command, const std::string& who);

@@ -1,5 +1,6 @@
 #include "learning.hpp"
 
+#include <cmath>
 #include <map>
 
 #include "espalier/base/number.hpp"
@@ -11,6 +12,7 @@ namespace {
 
 const std::map<std::string, Learner> learners = {{"svm", Learner::svm},
                                                  {"linear", Learner::linear},
+                                                 {"kda", Learner::kda},
                                                  {"perceptron", Learner::perceptron},
                                                  {"pa", Learner::passive_aggressive}};
 const std::map<std::string, MultiClass> strategies = {{"one-vs-rest", MultiClass::one_vs_rest},
@@ -46,13 +48,28 @@ std::vector<std::pair<std::string, double>> parse_weights(const std::string& tex
   return out;
 }
 
+/// "600,300", or "none".
+std::vector<std::size_t> parse_widths(const std::string& text) {
+  std::vector<std::size_t> out;
+  if (text == "none") return out;
+  for (const std::string& part : CLI::detail::split(text, ',')) {
+    const auto width = parse_number(part);
+    if (!width || *width < 1 || *width > 1e6 || *width != std::floor(*width)) {
+      throw Error("--hidden takes none, or widths above 0 as 600,300; " + in_quotes(part) +
+                  " is none of these");
+    }
+    out.push_back(static_cast<std::size_t>(*width));
+  }
+  return out;
+}
+
 }  // namespace
 
 void LearningOptions::add_to(CLI::App& command, bool cost) {
-  add_choice(
-      command, "--learner", train.learner, learners,
-      "svm [default], linear (on explicit features or landmarks: no Gram matrix), perceptron or pa "
-      "(passive-aggressive)");
+  add_choice(command, "--learner", train.learner, learners,
+             "svm [default], linear (on explicit features or landmarks: no Gram matrix), kda (a "
+             "network on "
+             "landmarks), perceptron or pa (passive-aggressive)");
   command
       .add_option_function<std::string>(
           "--task", [this](const std::string& text) { train.task = tasks.at(text); },
@@ -81,10 +98,12 @@ void LearningOptions::add_to(CLI::App& command, bool cost) {
   command.add_option("--tolerance", train.classifier.solver.tolerance, "svm, linear: when to stop")
       ->check(above_zero)
       ->capture_default_str();
-  landmarks.add_to(command, "linear: any kernel; ");
-  command.add_option("--epochs", train.epochs, "online: how often each example is seen")
-      ->check(above_zero)
-      ->capture_default_str();
+  landmarks.add_to(command, "linear, kda: any kernel; ");
+  add_network_options(command);
+  command
+      .add_option("--epochs", epochs,
+                  "online: how often each example is seen [5]; kda: the same, at most [500]")
+      ->check(above_zero);
   command.add_flag("!--in-order", train.shuffle, "online: take the examples as they stand");
   command.add_option("--budget", train.budget, "online: most examples with a say; 0: no limit")
       ->capture_default_str();
@@ -95,8 +114,40 @@ void LearningOptions::add_to(CLI::App& command, bool cost) {
   command.add_option("--seed", train.seed, "of everything random")->capture_default_str();
 }
 
+void LearningOptions::add_network_options(CLI::App& command) {
+  NetworkOptions& network = train.network;
+  command.add_option("--hidden", hidden,
+                     "kda: widths of hidden layers, as 600,300; none for no layer [two as wide as "
+                     "the vectors]");
+  command.add_option("--dropout", network.dropout, "kda: share of each layer left out at random")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command.add_option("--l2", network.l2, "kda: what large weights cost")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command.add_option("--learning-rate", network.learning_rate, "kda: length of a step")
+      ->check(above_zero)
+      ->capture_default_str();
+  command.add_option("--batch", network.batch, "kda: examples in a step")
+      ->check(above_zero)
+      ->capture_default_str();
+  command
+      .add_option("--patience", network.patience,
+                  "kda: stop after so many epochs that are no better; 0: never")
+      ->capture_default_str();
+  command
+      .add_option("--development", train.development,
+                  "kda: share of the examples that picks the epoch; 0: the last one is kept")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command.add_flag("--train-projection", network.train_input,
+                   "kda: train the projection to vectors with the rest");
+}
+
 TrainOptions LearningOptions::options() const {
   TrainOptions out = train;
+  if (epochs > 0) out.epochs = out.network.epochs = epochs;
+  if (!hidden.empty()) out.network.hidden = parse_widths(hidden);
   out.landmarks = landmarks.options(train.seed);
   if (class_weight == "balanced") {
     out.classifier.weights = ClassWeights::balanced;

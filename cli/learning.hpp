@@ -12,12 +12,17 @@ namespace espalier::cli {
 struct LearningOptions {
   TrainOptions train;
   LandmarkOptions landmarks;
+  std::size_t epochs = 0;  ///< 0: as the learner does without being told
+  std::string hidden;
   std::string class_weight = "none";
 
   /// `cost`: whether there is one C; a tuning has several.
   void add_to(CLI::App& command, bool cost = true);
   /// With everything read that is more than a number. Throws Error.
   TrainOptions options() const;
+
+ private:
+  void add_network_options(CLI::App& command);
 };
 
 /// The options of every command that splits the data.

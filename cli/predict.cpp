@@ -61,10 +61,13 @@ std::string row(const Model& model, const Predictions& predictions, std::size_t 
 
 void run(const PredictCommand& options) {
   Model model = load_model(options.model);
-  if (options.probabilities && model.sigmoids.empty()) {
-    throw Error("the model has no probabilities: train it with --probabilities");
+  if (options.probabilities && !has_probabilities(model)) {
+    throw Error("the model has no probabilities: train it with --probabilities, or a network");
   }
-  if (!options.probabilities) model.sigmoids.clear();
+  if (!options.probabilities) {
+    model.sigmoids.clear();
+    model.softmax = false;
+  }
   const auto reader = open_reader(options.data, options.read);
   const Context context = options.work.context("predict");
   Sink output(options.output);

@@ -4,7 +4,10 @@
 
 #include "commands.hpp"
 #include "espalier/base/number.hpp"
+#include "espalier/explain/plots.hpp"
 #include "espalier/io/format.hpp"
+#include "espalier/io/sink.hpp"
+#include "json.hpp"
 #include "learning.hpp"
 #include "reading.hpp"
 #include "words.hpp"
@@ -19,6 +22,7 @@ struct TrainCommand {
   std::string further;
   std::string data;
   std::string output;
+  std::string curve;
   ReadOptions read;
   LearningOptions learning;
   WorkOptions work;
@@ -36,12 +40,21 @@ Model trained(const TrainCommand& options, const Dataset& data) {
   return model;
 }
 
+void write_curve(const Model& model, const std::string& path) {
+  if (model.curve.empty())
+    throw Error("--curve draws the training of a network: use --learner kda");
+  Sink sink(path);
+  sink.write(path.ends_with(".json") ? json_text(to_json(model.curve)) : curve_svg(model.curve));
+  sink.commit();
+}
+
 void run(const TrainCommand& options) {
   if (options.kernel.empty() == options.further.empty()) {
     throw CLI::ValidationError("name a kernel with -k, or a model to train further with --further");
   }
   const Dataset data = read(options.data, options.read);
   const Model model = trained(options, data);
+  if (!options.curve.empty()) write_curve(model, options.curve);
   save_model(model, options.output);
   if (!model.training.converged) {
     warn(
@@ -65,6 +78,8 @@ void add_train(CLI::App& program) {
                       "a model of perceptron or pa to go on with, instead of a kernel");
   command->add_option("data", options->data, "the examples to learn from")->required();
   command->add_option("-o,--output", options->output, "the model file to write")->required();
+  command->add_option("--curve", options->curve,
+                      "kda: a file for the course of the training, .svg or .json");
   add_read_options(*command, options->read);
   options->learning.add_to(*command);
   options->work.add_to(*command);
@@ -74,6 +89,8 @@ void add_train(CLI::App& program) {
       "Examples:\n"
       "  espalier train -k 'norm(sst(lambda=0.4))' -C 3 examples/questions/train.tsv -o q.model\n"
       "  espalier train --learner linear --landmarks 300 -k 'norm(pt())' "
+      "examples/questions/train.tsv -o q.model\n"
+      "  espalier train --learner kda --landmarks 300 -k 'norm(pt())' --curve curve.svg "
       "examples/questions/train.tsv -o q.model\n"
       "  espalier train --learner pa -k 'norm(pt())' examples/questions/train.tsv -o q.model\n"
       "  espalier train --further q.model new.tsv -o q.model");

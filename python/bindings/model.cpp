@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bindings.hpp"
+#include "espalier/explain/explanation.hpp"
 #include "espalier/model/evaluation.hpp"
 #include "espalier/model/train.hpp"
 #include "to_array.hpp"
@@ -68,7 +69,7 @@ nb::object probabilities(const Model& model, const Dataset& data, std::size_t th
     throw Error("only models of classes have probabilities: this one predicts " +
                 std::string(task_name(model.task)));
   }
-  if (model.sigmoids.empty()) {
+  if (!has_probabilities(model)) {
     throw Error(
         "the model has no probabilities: train it by svm, with the option for probabilities");
   }
@@ -108,6 +109,36 @@ Model trained_further(const Model& model, const Dataset& data, const nb::dict& o
   });
 }
 
+nb::dict score_dict(const ExplainedScore& score) {
+  nb::dict out;
+  out["class"] = to_object(score.name);
+  out["score"] = score.score;
+  out["bias"] = score.bias;
+  out["like_none"] = score.like_none;
+  nb::dict rest;
+  for (const auto& part : score.rest) rest[to_object(part.name)] = part.value;
+  out["rest"] = rest;
+  out["subtrees"] = to_object(score.subtrees);
+  out["landmarks"] = to_object(score.landmarks);
+  return out;
+}
+
+nb::dict explanation(const Model& model, const Dataset& data, std::size_t example,
+                     std::size_t threads, std::size_t memory) {
+  if (example >= data.size()) {
+    throw nb::index_error(("there is no example " + std::to_string(example)).c_str());
+  }
+  const Explanation found = Work(threads, memory).run([&](const Context& context) {
+    return explain(model, data, example, context);
+  });
+  nb::dict out;
+  out["text"] = to_object(found.text);
+  out["sentence"] = to_object(explanation_sentence(found));
+  out["decision"] = score_dict(found.decision);
+  out["rival"] = found.rivals.empty() ? nb::none() : nb::object(score_dict(found.rivals[0]));
+  return out;
+}
+
 void save(const Model& model, const nb::bytes& path) {
   const std::string file = path_of(path);
   const nb::gil_scoped_release others_may_run;
@@ -137,6 +168,9 @@ void add_model(nb::module_& module) {
            nb::arg("relevant").none(), nb::arg("threads"), nb::arg("memory"))
       .def("train_further", trained_further, nb::arg("data"), nb::arg("options"),
            nb::arg("threads"), nb::arg("memory"))
+      .def("curve", [](const Model& model) { return to_object(model.curve); })
+      .def("explain", explanation, nb::arg("data"), nb::arg("example"), nb::arg("threads"),
+           nb::arg("memory"))
       .def("save", save, nb::arg("path"));
   on_data(cls, "labels", labels);
   on_data(cls, "scores", scores);

@@ -20,9 +20,9 @@ struct Choice {
   T value;
 };
 
-constexpr std::array learners = {Choice{"svm", Learner::svm}, Choice{"linear", Learner::linear},
-                                 Choice{"perceptron", Learner::perceptron},
-                                 Choice{"pa", Learner::passive_aggressive}};
+constexpr std::array learners = {
+    Choice{"svm", Learner::svm}, Choice{"linear", Learner::linear}, Choice{"kda", Learner::kda},
+    Choice{"perceptron", Learner::perceptron}, Choice{"pa", Learner::passive_aggressive}};
 constexpr std::array tasks = {Choice{"classes", Task::classes}, Choice{"numbers", Task::numbers},
                               Choice{"outliers", Task::outliers}};
 constexpr std::array strategies = {Choice{"one_vs_rest", MultiClass::one_vs_rest},
@@ -33,6 +33,8 @@ constexpr std::array rules = {Choice{"pa", OnlineRule::passive_aggressive},
 constexpr std::array policies = {
     Choice{"uniform", LandmarkPolicy::uniform}, Choice{"kmeans++", LandmarkPolicy::kmeans},
     Choice{"leverage", LandmarkPolicy::leverage}, Choice{"classwise", LandmarkPolicy::classwise}};
+constexpr std::array set_weightings = {Choice{"equal", SetWeights::equal},
+                                       Choice{"error", SetWeights::error}};
 constexpr std::array validations = {Choice{"folds", Validation::folds},
                                     Choice{"random", Validation::random},
                                     Choice{"leave_one_out", Validation::leave_one_out}};
@@ -138,12 +140,36 @@ void read_weights(nb::handle weights, TrainOptions& out) {
   }
 }
 
+/// The options of a network; widths of hidden layers may be none given.
+void read_network(const Keywords& keywords, TrainOptions& out) {
+  NetworkOptions& network = out.network;
+  if (!keywords["hidden"].is_none()) {
+    network.hidden.clear();
+    for (const nb::handle width : keywords["hidden"]) {
+      const double value = to_number("a width of hidden", width);
+      if (!(value >= 1 && value <= 1e6) || value != std::floor(value)) {
+        throw Error("hidden has " + print_number(value) + ": widths are whole numbers above 0");
+      }
+      network.hidden.push_back(static_cast<std::size_t>(value));
+    }
+  }
+  network.dropout = keywords.number("dropout");
+  network.l2 = keywords.number("l2");
+  network.learning_rate = keywords.above_zero("learning_rate");
+  network.batch = keywords.count("batch");
+  network.patience = keywords.count("patience");
+  network.train_input = keywords.flag("train_projection");
+  out.development = keywords.number("development");
+}
+
 }  // namespace
 
 TrainOptions further_options(const nb::dict& options) {
   const Keywords keywords(options);
   TrainOptions out;
-  out.epochs = keywords.count("epochs");
+  if (!keywords["epochs"].is_none()) {
+    out.epochs = out.network.epochs = keywords.count("epochs");
+  }
   out.shuffle = keywords.flag("shuffle");
   out.seed = keywords.count("seed");
   return out;
@@ -153,7 +179,9 @@ NystroemOptions landmark_options(const nb::dict& options) {
   const Keywords keywords(options);
   return {.landmarks = keywords.count("landmarks"),
           .policy = keywords.choice("policy", policies),
-          .seed = keywords.count("seed")};
+          .seed = keywords.count("seed"),
+          .sets = keywords.count("sets"),
+          .set_weights = keywords.choice("set_weights", set_weightings)};
 }
 
 TrainOptions train_options(const nb::dict& options) {
@@ -172,6 +200,7 @@ TrainOptions train_options(const nb::dict& options) {
   out.online.aggressiveness = keywords.above_zero("aggressiveness");
   out.budget = keywords.count("budget");
   if (!keywords["landmarks"].is_none()) out.landmarks = landmark_options(options);
+  read_network(keywords, out);
   return out;
 }
 

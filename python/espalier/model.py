@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -19,19 +19,29 @@ from .kernels import _MEMORY
 # Options that do not count for every learner; the others count for all.
 _LEARNERS_OF = {
     "C": ("svm", "linear"),
+    "hidden": ("kda",),
+    "dropout": ("kda",),
+    "l2": ("kda",),
+    "learning_rate": ("kda",),
+    "batch": ("kda",),
+    "patience": ("kda",),
+    "development": ("kda",),
+    "train_projection": ("kda",),
     "class_weight": ("svm", "linear"),
     "multi_class": ("svm", "linear"),
     "probabilities": ("svm", "linear"),
     "nu": ("svm",),
     "tolerance": ("svm", "linear"),
     "epsilon": ("svm", "linear", "pa"),
-    "epochs": ("perceptron", "pa"),
+    "epochs": ("kda", "perceptron", "pa"),
     "shuffle": ("perceptron", "pa"),
     "budget": ("perceptron", "pa"),
     "aggressiveness": ("pa",),
     "rule": ("pa",),
-    "landmarks": ("linear",),
-    "policy": ("linear",),
+    "landmarks": ("linear", "kda"),
+    "policy": ("linear", "kda"),
+    "sets": ("linear", "kda"),
+    "set_weights": ("linear", "kda"),
 }
 
 
@@ -50,7 +60,17 @@ def train(
     tolerance: float = 1e-3,
     landmarks: int | None = None,
     policy: str = "uniform",
-    epochs: int = 5,
+    sets: int = 1,
+    set_weights: str = "equal",
+    hidden: Sequence[int] | None = None,
+    dropout: float = 0.2,
+    l2: float = 0.0,
+    learning_rate: float = 0.001,
+    batch: int = 256,
+    patience: int = 50,
+    development: float = 0.1,
+    train_projection: bool = False,
+    epochs: int | None = None,
     shuffle: bool = True,
     budget: int = 0,
     rule: str = "pa1",
@@ -70,11 +90,11 @@ def train(
         A kernel expression, such as ``"norm(sst(lambda=0.4))"``; `describe_kernels` lists them.
     data : Dataset
         The examples. It is not kept.
-    learner : {"svm", "linear", "perceptron", "pa"}
+    learner : {"svm", "linear", "kda", "perceptron", "pa"}
         Support vector machines on the Gram matrix, which takes 4 bytes for each pair of examples;
         the same on explicit features, where the kernel has them (st, linear, cosine, their norms
-        and sums), or on `landmarks`, without a matrix; or one example after the other, without a matrix: the perceptron, or passive-aggressive,
-        which keeps a margin.
+        and sums), or on `landmarks`, without a matrix; a network on landmarks; or one example after
+        the other, without a matrix: the perceptron, or passive-aggressive, which keeps a margin.
     task : {"classes", "numbers", "outliers"}, optional
         What is learned. Without it the labels tell: names are classes; numbers are numbers to
         predict, unless all are -1 or 1, or all 0 or 1, which are two classes.
@@ -96,12 +116,32 @@ def train(
     tolerance : float
         For svm: how exactly the problem is solved, in units of the scores.
     landmarks : int, optional
-        For linear: learn on the vectors that comparing with so many examples gives, as `Nystroem`
-        does; then any kernel will do.
+        For linear and kda: learn on the vectors that comparing with so many examples gives, as
+        `TreeNystroem` does; then any kernel will do. Kda without it has 500.
     policy : {"uniform", "kmeans++", "leverage", "classwise"}
-        For linear: which examples are landmarks.
-    epochs : int
-        For perceptron and pa: how often each example is seen.
+        For linear and kda: which examples are landmarks.
+    sets : int
+        For linear and kda: so many sets of landmarks, each with a vector of its own.
+    set_weights : {"equal", "error"}
+        For linear and kda: whether all sets count the same, or less where they are less exact.
+    hidden : sequence of int, optional
+        For kda: widths of the hidden layers; without it two as wide as the vectors.
+    dropout : float
+        For kda: the share of each layer that is left out at random in training.
+    l2 : float
+        For kda: what large weights cost.
+    learning_rate : float
+        For kda: the length of a step.
+    batch : int
+        For kda: examples in a step.
+    patience : int
+        For kda: stop after so many epochs that are no better; 0 for never.
+    development : float
+        For kda: the share of the examples that picks the epoch; with 0 the last one is kept.
+    train_projection : bool
+        For kda: whether the projection to vectors is trained with the rest.
+    epochs : int, optional
+        How often each example is seen: 5 times by perceptron and pa, at most 500 times by kda.
     shuffle : bool
         For perceptron and pa: in a new order in each epoch, by the seed; else as they stand.
     budget : int
@@ -153,11 +193,12 @@ def _checked(options: dict[str, Any]) -> dict[str, Any]:
     """The options, if all that differ from their defaults count for the learner."""
     learner = options["learner"]
     for name, learners in _LEARNERS_OF.items():
-        known = learner in ("svm", "linear", "perceptron", "pa")
+        known = learner in ("svm", "linear", "kda", "perceptron", "pa")
         if known and learner not in learners and options[name] != _OPTIONS[name]:
             raise Error(f"{name} is an option of {' and '.join(learners)}, not of {learner}")
-    if options["landmarks"] is None and options["policy"] != _OPTIONS["policy"]:
-        raise Error("policy chooses landmarks: say how many with landmarks")
+    for name in ("policy", "sets"):
+        if options["landmarks"] is None and options[name] != _OPTIONS[name]:
+            raise Error(f"{name} chooses landmarks: say how many with landmarks")
     if isinstance(options["class_weight"], Mapping):
         options["class_weight"] = dict(options["class_weight"])
     return options
@@ -279,6 +320,48 @@ class Model:
         ((180, 6), True)
         """
         return self._core.probabilities(_core_of(data), threads, memory)
+
+    @property
+    def curve(self) -> list[dict[str, float]]:
+        """How a network was trained: loss, development_loss and development_score of each epoch."""
+        return self._core.curve()
+
+    def explain(
+        self, data: Dataset, example: int, *, threads: int = 0, memory: int = _MEMORY
+    ) -> dict[str, Any]:
+        """Say why the model decides as it does about one example.
+
+        Parameters
+        ----------
+        data : Dataset
+            Examples.
+        example : int
+            Which of them, from 0 on.
+        threads, memory
+            As in `train`.
+
+        Returns
+        -------
+        dict
+            ``text``, the example as it is shown; ``sentence``, the reasons in one line; ``decision``,
+            the score of the best class (or of the only machine) taken apart; ``rival``, the same of
+            the next best class, or None. A score has ``class``, ``score``, ``bias``, ``subtrees`` (each
+            with ``subtree``, ``count`` and ``value``, the strongest first), ``rest`` (kernels that are
+            no sums over subtrees), and for models on landmarks ``landmarks`` (``text``, ``classes``,
+            ``kernel``, ``value``, from for to against) and ``like_none``. Subtrees, rest and bias add
+            up to the score; so do landmarks, like_none and bias.
+
+        Examples
+        --------
+        >>> data = espalier.read("examples/questions/train.tsv")
+        >>> model = espalier.train("norm(sst())", data, learner="linear", landmarks=200)
+        >>> why = model.explain(espalier.read("examples/questions/test.tsv"), 2)
+        >>> why["text"], why["decision"]["class"]
+        ('What do players wear in cricket ?', 'ENTY')
+        >>> why["decision"]["landmarks"][0]["text"]
+        'What do players wear in ice hockey ?'
+        """
+        return self._core.explain(_core_of(data), example, threads, memory)
 
     def evaluate(
         self,

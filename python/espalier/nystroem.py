@@ -32,6 +32,10 @@ class TreeNystroem(TreeTransformer):
         same number of each class.
     random_state : int, RandomState or None
         The seed of the choice; None is the seed of the program, 1.
+    sets : int
+        So many sets of landmarks, each with a vector of its own: one row holds them all.
+    set_weights : {"equal", "error"}
+        Whether all sets count the same, or less where they are less exact.
     tolerance : float
         Directions whose eigenvalue is below this share of the largest are dropped.
     n_jobs : int, optional
@@ -72,6 +76,8 @@ class TreeNystroem(TreeTransformer):
         landmarks: int = 500,
         policy: str = "uniform",
         random_state: Any = None,
+        sets: int = 1,
+        set_weights: str = "equal",
         tolerance: float = 1e-10,
         n_jobs: int | None = None,
         memory: int = _MEMORY,
@@ -80,6 +86,8 @@ class TreeNystroem(TreeTransformer):
         self.landmarks = landmarks
         self.policy = policy
         self.random_state = random_state
+        self.sets = sets
+        self.set_weights = set_weights
         self.tolerance = tolerance
         self.n_jobs = n_jobs
         self.memory = memory
@@ -103,6 +111,8 @@ class TreeNystroem(TreeTransformer):
         labels = data.labels if y is None else list(y)
         classes = numbered_as_met(labels) if self.policy == "classwise" else []
         core = self._fitted(data, classes, self.landmarks, self.policy)
+        # What gives the same vectors again: the landmarks alone, unless they were dealt into sets.
+        self._again = (data, classes, self.landmarks, self.policy) if self.sets > 1 else None
         self.landmarks_ = np.array(core.chosen())
         self.components_ = data[self.landmarks_]
         self._n_features_out = core.rank()
@@ -126,10 +136,11 @@ class TreeNystroem(TreeTransformer):
         return self._core_object().transform(self._dataset(X)._core, threads_of(self.n_jobs), self.memory)
 
     def _fitted(self, data: Any, classes: list[int], landmarks: int, policy: str) -> _core.Nystroem:
-        options = {"landmarks": landmarks, "policy": policy, "seed": seed_of(self.random_state)}
+        options = {"landmarks": landmarks, "policy": policy, "seed": seed_of(self.random_state),
+                   "sets": self.sets, "set_weights": self.set_weights}
         core = _core.nystroem(expression_of(self.kernel), options, self.tolerance)
         core.fit(data._core, classes, threads_of(self.n_jobs), self.memory)
         return core
 
     def _compile(self) -> _core.Nystroem:
-        return self._fitted(self.components_, [], len(self.components_), "uniform")
+        return self._fitted(*(self._again or (self.components_, [], len(self.components_), "uniform")))

@@ -1,14 +1,14 @@
 #pragma once
 
 #include "espalier/base/context.hpp"
-#include "espalier/base/matrix.hpp"
+#include "kernel/dense_product.hpp"
 
 namespace espalier {
 
 /// Writes the dot products of rows and columns to `out`, row by row: summed up in double precision,
 /// in parallel, with the same bits for any number of threads. For float and double.
 template <class T>
-void row_product(const Matrix<double>& rows, const Matrix<double>& columns, T* out,
+void row_product(const DenseRows<double>& rows, const DenseRows<double>& columns, T* out,
                  const Context& context);
 
 }  // namespace espalier

@@ -26,24 +26,22 @@ class Selection {
 
  private:
   std::size_t add(VertexId v, std::size_t level) {
-    DrawnNode node{shortened(forest_.labels().text(forest_.label(v)), longest_label), 0, level};
+    DrawnNode node{v, shortened(forest_.labels().text(forest_.label(v)), longest_label), 0, level};
     node.width = node.label.empty() ? 2 * dot_radius : text_width(node.label, font_size);
     nodes_.push_back(std::move(node));
-    vertices_.push_back(v);
     return nodes_.size() - 1;
   }
 
   void add_hidden(std::size_t parent, std::uint64_t count) {
-    DrawnNode node{"+" + grouped(count), count, nodes_[parent].level + 1};
+    DrawnNode node{none, "+" + grouped(count), count, nodes_[parent].level + 1};
     node.width = text_width(node.label, font_size);
     nodes_[parent].children.push_back(nodes_.size());
     nodes_.push_back(std::move(node));
-    vertices_.push_back(none);
   }
 
   void add_children(std::size_t parent) {
     if (nodes_[parent].hidden > 0) return;
-    const auto children = forest_.children(vertices_[parent]);
+    const auto children = forest_.children(nodes_[parent].vertex);
     // One child too many takes no more room than the mark that it is missing.
     std::size_t shown =
         children.size() <= limits_.children + 1 ? children.size() : limits_.children;
@@ -66,7 +64,6 @@ class Selection {
   const Forest& forest_;
   const TreeLimits& limits_;
   std::vector<DrawnNode> nodes_;
-  std::vector<VertexId> vertices_;
 };
 
 /// The width that each node needs for itself and all below it.
@@ -107,9 +104,7 @@ TreeLayout lay_out_tree(const Forest& forest, VertexId vertex, const TreeLimits&
   return out;
 }
 
-Figure tree_figure(const Forest& forest, VertexId vertex) {
-  const TreeLayout layout = lay_out_tree(forest, vertex);
-  Figure figure{"tree", "A subtree", "", layout.width, layout.height, {}};
+void draw_tree(const TreeLayout& layout, Drawing& drawing) {
   std::string twigs;
   for (const DrawnNode& node : layout.nodes) {
     for (const std::size_t child : node.children) {
@@ -118,15 +113,21 @@ Figure tree_figure(const Forest& forest, VertexId vertex) {
                            coordinate(to.x), coordinate(to.y - 8));
     }
   }
-  if (!twigs.empty()) figure.drawing.path(twigs, "twig");
+  if (!twigs.empty()) drawing.path(twigs, "twig");
   for (const DrawnNode& node : layout.nodes) {
     if (node.label.empty()) {
-      figure.drawing.circle(node.centre, dot_radius, "dot");
+      drawing.circle(node.centre, dot_radius, "dot");
     } else {
-      figure.drawing.text({node.centre.x, node.centre.y + 4}, node.label,
-                          node.hidden > 0 ? "middle muted" : "middle");
+      drawing.text({node.centre.x, node.centre.y + 4}, node.label,
+                   node.hidden > 0 ? "middle muted" : "middle");
     }
   }
+}
+
+Figure tree_figure(const Forest& forest, VertexId vertex) {
+  const TreeLayout layout = lay_out_tree(forest, vertex);
+  Figure figure{"tree", "A subtree", "", layout.width, layout.height, {}};
+  draw_tree(layout, figure.drawing);
   if (layout.hidden > 0) {
     figure.caption =
         fmt::format("{} of {} nodes drawn", grouped(forest.size(vertex) - layout.hidden),

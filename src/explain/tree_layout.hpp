@@ -17,6 +17,7 @@ struct TreeLimits {
 };
 
 struct DrawnNode {
+  VertexId vertex = none;    ///< none for a mark
   std::string label;         ///< shortened
   std::uint64_t hidden = 0;  ///< above 0: no node, but the mark for this many that are not drawn
   std::size_t level = 0;
@@ -36,6 +37,9 @@ struct TreeLayout {
 
 /// Linear in what is drawn.
 TreeLayout lay_out_tree(const Forest& forest, VertexId vertex, const TreeLimits& limits = {});
+
+/// Adds lines and labels.
+void draw_tree(const TreeLayout& layout, Drawing& drawing);
 
 Figure tree_figure(const Forest& forest, VertexId vertex);
 

@@ -7,6 +7,7 @@
 #include "espalier/base/context.hpp"
 #include "espalier/base/matrix.hpp"
 #include "espalier/data/dataset.hpp"
+#include "espalier/gram/kernel_functions.hpp"
 #include "espalier/kernel/kernel.hpp"
 #include "gram/distributed_side.hpp"
 #include "gram/inputs.hpp"
@@ -119,6 +120,9 @@ void check_kind(const VectorFunction& function, const VectorColumn& column);
 
 void add_examples(FunctionNode& node, const Dataset& data, const Matrix<double>& coefficients,
                   const Context& context);
+/// f_o(x) of the only example, by subtrees.
+Contributions take_apart(const FunctionNode& node, const Dataset& data, std::size_t outputs,
+                         const Context& context);
 /// Adds f_o(x) to values(x, o).
 void add_values(const FunctionNode& node, const Dataset& data, Matrix<double>& values,
                 const Context& context);

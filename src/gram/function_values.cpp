@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "espalier/gram/gram.hpp"
+#include "gram/function_forest.hpp"
 #include "gram/function_node.hpp"
 #include "gram/inputs.hpp"
 #include "kernel/dense_product.hpp"
-#include "kernel/leaf.hpp"
 
 namespace espalier {
 
@@ -101,21 +101,9 @@ class Evaluator {
   }
 
   void add(const TreeFunction& function, Matrix<double>& values) {
-    const Side trees = side(function.sides);
-    const auto names = Inputs::tree_names(trees, function.kernel, function.all_trees);
-    // The weighted forest comes first, so that its vertices keep their numbers.
-    Forest forest = function.forest;
-    std::vector<TreeId> offsets;
-    for (const std::string& n : names) {
-      offsets.push_back(static_cast<TreeId>(forest.tree_count()));
-      forest.merge(*find_forest(data_, n));
-    }
-    const auto rows = make_bags(forest, trees, names, offsets);
-    Bags outputs(forest);
-    for (const SparseWeights& weights : function.weights) outputs.add(weights);
-    const VertexFacts facts(forest);
-    const auto leaf = make_tree_leaf({*rows, outputs, facts}, {&function.kernel, 1});
-    LeafRun(*leaf, function.weights.size(), values, context_).all();
+    const FunctionForest forest(function, side(function.sides));
+    const auto rows = forest.examples();
+    LeafRun(*forest.leaf(*rows), function.weights.size(), values, context_).all();
   }
 
   void add(const VectorFunction& function, Matrix<double>& values) {

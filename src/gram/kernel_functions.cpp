@@ -85,17 +85,27 @@ void KernelFunctions::add(const Dataset& data, const Matrix<double>& coefficient
   outputs_ = coefficients.rows();
 }
 
+const FunctionNode& KernelFunctions::root_for(const Dataset& data,
+                                              std::unique_ptr<FunctionNode>& scratch) const {
+  const Kernel kernel = with_word_vectors(kernel_, {&data});
+  if (kernel == kernel_) return *root_;
+  scratch = std::make_unique<FunctionNode>(*root_);
+  const WordFiles words = word_files(kernel.root());
+  for_each_kernel(*scratch, [&](KernelNode& node) { set_word_files(node, words); });
+  return *scratch;
+}
+
+Contributions KernelFunctions::contributions(const Dataset& data, const Context& context) const {
+  if (data.size() != 1) throw Error("one example at a time is taken apart");
+  std::unique_ptr<FunctionNode> scratch;
+  return take_apart(root_for(data, scratch), data, outputs_, context);
+}
+
 Matrix<double> KernelFunctions::operator()(const Dataset& data, const Context& context) const {
   Matrix<double> values(data.size(), outputs_);
   std::fill_n(values.data(), data.size() * outputs_, 0.0);
-  if (const Kernel kernel = with_word_vectors(kernel_, {&data}); kernel == kernel_) {
-    add_values(*root_, data, values, context);
-  } else {
-    FunctionNode root = *root_;
-    const WordFiles words = word_files(kernel.root());
-    for_each_kernel(root, [&](KernelNode& node) { set_word_files(node, words); });
-    add_values(root, data, values, context);
-  }
+  std::unique_ptr<FunctionNode> scratch;
+  add_values(root_for(data, scratch), data, values, context);
   for (std::size_t i = 0; i < values.rows(); ++i) {
     for (const double value : values.row(i)) {
       if (!std::isfinite(value)) {

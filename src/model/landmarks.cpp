@@ -5,10 +5,14 @@
 
 namespace espalier {
 
-void check_landmarks(const TrainOptions& options) {
-  if (options.landmarks && options.learner != Learner::linear) {
-    throw Error("landmarks are for the linear learner");
+std::optional<NystroemOptions> landmark_options(const TrainOptions& options) {
+  if (options.landmarks && options.learner != Learner::linear && options.learner != Learner::kda) {
+    throw Error("landmarks are for the learners linear and kda");
   }
+  if (!options.landmarks && options.learner == Learner::kda) {
+    return NystroemOptions{.seed = options.seed};
+  }
+  return options.landmarks;
 }
 
 Nystroem fit_landmarks(const Kernel& kernel, const Dataset& data, const Targets& targets,

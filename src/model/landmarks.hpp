@@ -6,8 +6,8 @@
 
 namespace espalier {
 
-/// Throws Error if there are landmarks for a learner that has no use for them.
-void check_landmarks(const TrainOptions& options);
+/// Nothing if the learner takes no landmarks. Throws Error if there are some all the same.
+std::optional<NystroemOptions> landmark_options(const TrainOptions& options);
 
 /// Landmarks out of `data`, by the classes of its targets where the policy asks for them.
 Nystroem fit_landmarks(const Kernel& kernel, const Dataset& data, const Targets& targets,

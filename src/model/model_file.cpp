@@ -60,12 +60,32 @@ void archive(Archive& a, OnlineState& state) {
   }
 }
 
+template <class Archive>
+void archive(Archive& a, DenseLayer<float>& layer) {
+  a(layer.inputs, layer.outputs, layer.weights, layer.bias, layer.rectified);
+}
+
+template <class Archive>
+void archive(Archive& a, Landmark& landmark) {
+  a(landmark.text, landmark.classes);
+}
+
+template <class Archive>
+void archive(Archive& a, LandmarkScores& scores) {
+  a(scores.landmarks, scores.projection, scores.network.layers);
+}
+
+template <class Archive>
+void archive(Archive& a, NetworkEpoch& epoch) {
+  a(epoch.loss, epoch.development_loss, epoch.development_score);
+}
+
 /// All but the functions.
 template <class Archive>
 void archive(Archive& a, Model& model) {
   auto task = static_cast<std::uint8_t>(model.task);
-  a(task, model.classes, model.several_classes, model.machines, model.sigmoids, model.training,
-    model.online);
+  a(task, model.classes, model.several_classes, model.machines, model.sigmoids, model.softmax,
+    model.training, model.online, model.landmarks, model.curve);
   if (task > static_cast<std::uint8_t>(Task::outliers)) throw Error("a task is unknown");
   model.task = static_cast<Task>(task);
 }
@@ -73,7 +93,7 @@ void archive(Archive& a, Model& model) {
 namespace {
 
 constexpr std::string_view magic = "espalier model\n";
-constexpr std::uint32_t format_version = 3;
+constexpr std::uint32_t format_version = 4;
 
 std::uint32_t checksum(std::string_view bytes) {
   return static_cast<std::uint32_t>(
@@ -151,10 +171,34 @@ bool complete(const OnlineState& state, const Model& model) {
                              [&](const auto& each) { return each.size() == outputs; });
 }
 
+/// Whether a layer takes what the one before gives, from the landmarks to the machines.
+bool complete(const LandmarkScores& scores, const Model& model) {
+  const std::size_t landmarks = model.functions.outputs();
+  if (landmarks == 0 || scores.landmarks.size() != landmarks ||
+      scores.projection.size() % landmarks != 0) {
+    return false;
+  }
+  std::uint64_t width = scores.projection.size() / landmarks;
+  for (const DenseLayer<float>& layer : scores.network.layers) {
+    if (layer.inputs != width || layer.bias.size() != layer.outputs ||
+        (width > 0 && layer.weights.size() / width != layer.outputs) ||
+        layer.weights.size() != width * layer.outputs) {
+      return false;
+    }
+    width = layer.outputs;
+  }
+  return !scores.network.layers.empty() && width == model.machines.machines.size() &&
+         std::ranges::all_of(scores.landmarks, [&](const Landmark& landmark) {
+           return std::ranges::all_of(landmark.classes,
+                                      [&](auto c) { return c < model.classes.size(); });
+         });
+}
+
 /// Whether the parts fit together, so that nothing reads past an end later.
 void check(const Model& model) {
   const Machines& machines = model.machines;
-  bool good = machines.machines.size() == model.functions.outputs() &&
+  bool good = (model.landmarks ? complete(*model.landmarks, model)
+                               : machines.machines.size() == model.functions.outputs()) &&
               (model.sigmoids.empty() || model.sigmoids.size() == machines.machines.size()) &&
               (!model.online || complete(*model.online, model));
   if (model.task == Task::classes) {

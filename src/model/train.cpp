@@ -11,6 +11,7 @@
 #include "espalier/learn/linear.hpp"
 #include "model/landmarks.hpp"
 #include "model/learned_kernel.hpp"
+#include "model/network_training.hpp"
 #include "model/online.hpp"
 
 namespace espalier {
@@ -68,6 +69,7 @@ Model model_of(const Kernel& kernel, const Targets& targets, TrainedMachines tra
   for (Machine& machine : trained.machines.machines) machine.support.clear();
   model.machines = std::move(trained.machines);
   model.sigmoids = std::move(trained.sigmoids);
+  model.softmax = trained.softmax;
   return model;
 }
 
@@ -97,19 +99,64 @@ Model train_batch(const Kernel& kernel, const Dataset& data, const Targets& targ
   return model;
 }
 
-/// The weights of the vectors become coefficients of the landmarks.
+/// As they are shown in an explanation.
+std::vector<Landmark> shown_landmarks(const Nystroem& nystroem, const Targets& targets) {
+  std::vector<Landmark> out;
+  for (std::size_t l = 0; l < nystroem.chosen().size(); ++l) {
+    Landmark& landmark = out.emplace_back();
+    landmark.text = shown_text(nystroem.landmarks().example(l));
+    if (targets.task != Task::classes) continue;
+    const auto classes = targets.classes[nystroem.chosen()[l]];
+    landmark.classes.assign(classes.begin(), classes.end());
+  }
+  return out;
+}
+
+/// The machines as a layer of a network; their biases stay with them.
+DenseLayer<float> linear_layer(const Matrix<double>& weights) {
+  DenseLayer<float> out{
+      weights.columns(), weights.rows(), {}, std::vector<float>(weights.rows(), 0.0F), false};
+  for (std::size_t k = 0; k < weights.columns(); ++k) {
+    for (std::size_t m = 0; m < weights.rows(); ++m) {
+      out.weights.push_back(static_cast<float>(weights(m, k)));
+    }
+  }
+  return out;
+}
+
 Model train_on_landmarks(const Kernel& kernel, const Dataset& data, const Targets& targets,
-                         const TrainOptions& options, const Context& context) {
-  const Nystroem nystroem = fit_landmarks(kernel, data, targets, *options.landmarks, context);
+                         const TrainOptions& options, const NystroemOptions& landmarks,
+                         const Context& context) {
+  const Nystroem nystroem = fit_landmarks(kernel, data, targets, landmarks, context);
   const Matrix<float> vectors = nystroem.transform(data, context);
-  Matrix<double> weights;
-  TrainedMachines trained =
-      train_machines(FeatureRows(vectors), targets, options, weights, context);
-  Training note = note_of("linear on landmarks", trained.machines, data.size());
-  note.support_examples = nystroem.landmarks().size();
+  LandmarkScores scores;
+  scores.landmarks = shown_landmarks(nystroem, targets);
+  const Matrix<double>& projection = nystroem.projection();
+  scores.projection.assign(projection.data(),
+                           projection.data() + projection.rows() * projection.columns());
+  TrainedMachines trained;
+  std::vector<NetworkEpoch> curve;
+  if (options.learner == Learner::kda) {
+    std::vector<std::uint32_t> all(data.size());
+    std::iota(all.begin(), all.end(), 0U);
+    NetworkMachines machines = train_network_machines(vectors, all, targets, options, context);
+    trained = std::move(machines.trained);
+    curve = std::move(machines.network.curve);
+    scores.network = std::move(machines.network.network);
+  } else {
+    Matrix<double> weights;
+    trained = train_machines(FeatureRows(vectors), targets, options, weights, context);
+    scores.network.layers.push_back(linear_layer(weights));
+  }
+  Training note = note_of(options.learner == Learner::kda ? "kda" : "linear on landmarks",
+                          trained.machines, data.size());
+  note.support_examples = scores.landmarks.size();
+  if (!curve.empty()) note.iterations = curve.size();
   Model model = model_of(kernel, targets, std::move(trained));
   model.training = note;
-  model.functions = nystroem.functions(weights, context);
+  model.functions = nystroem.landmark_kernels(context);
+  model.landmarks = std::move(scores);
+  model.curve = std::move(curve);
   return model;
 }
 
@@ -121,7 +168,8 @@ void check_memory(std::size_t examples, const Context& context) {
   constexpr double gigabyte = 1 << 30;
   throw Error(fmt::format(
       "the Gram matrix of {} examples takes {:.1f} GB, more than the {:.1f} GB allowed: allow more "
-      "memory, or train one that needs no matrix: linear on landmarks, or on explicit features of "
+      "memory, or train one that needs no matrix: linear or kda on landmarks, or on explicit "
+      "features of "
       "st(..), dtk(..) or linear(..), or an online learner (perceptron, pa)",
       examples, needed / gigabyte, static_cast<double>(context.memory) / gigabyte));
 }
@@ -195,8 +243,9 @@ Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& optio
 
 Model train_learned(const Kernel& kernel, const Dataset& data, const Targets& targets,
                     const TrainOptions& options, const Context& context) {
-  check_landmarks(options);
-  if (options.landmarks) return train_on_landmarks(kernel, data, targets, options, context);
+  if (const auto landmarks = landmark_options(options)) {
+    return train_on_landmarks(kernel, data, targets, options, *landmarks, context);
+  }
   if (options.learner == Learner::svm || options.learner == Learner::linear) {
     return train_batch(kernel, data, targets, options, context);
   }

@@ -10,6 +10,7 @@
 #include "espalier/learn/svm.hpp"
 #include "model/landmarks.hpp"
 #include "model/learned_kernel.hpp"
+#include "model/network_training.hpp"
 
 namespace espalier {
 
@@ -35,7 +36,7 @@ class LandmarkVectors {
     const auto found = kept_.find(index);
     if (found != kept_.end()) return found->second;
     const std::size_t size =
-        sizeof(float) * data_.size() * std::min(options_.landmarks, data_.size());
+        sizeof(float) * data_.size() * std::min(options_.landmarks * options_.sets, data_.size());
     if ((kept_.size() + 1) * size > context_.memory) kept_.clear();
     return kept_.emplace(index, compute(split.train)).first->second;
   }
@@ -59,7 +60,7 @@ class LandmarkVectors {
 struct Prepared {
   const Matrix<float>* kernels = nullptr;   ///< of all examples, for svm
   const FeatureMatrix* features = nullptr;  ///< of all examples, for linear
-  LandmarkVectors* landmarks = nullptr;     ///< for linear on landmarks
+  LandmarkVectors* landmarks = nullptr;     ///< for linear and kda on landmarks
 };
 
 /// Trains on a part of a data set and scores the rest.
@@ -89,8 +90,8 @@ class Trial {
     if (options_.learner == Learner::svm) {
       return on_kernels(rest, gram<float>(learned.kernel, data_, context_));
     }
-    if (options_.landmarks) {
-      LandmarkVectors vectors(learned.kernel, data_, targets_, *options_.landmarks, context_);
+    if (const auto landmarks = landmark_options(options_)) {
+      LandmarkVectors vectors(learned.kernel, data_, targets_, *landmarks, context_);
       return on_features(rest, vectors.of(index, rest));
     }
     if (options_.learner == Learner::linear) {
@@ -113,12 +114,27 @@ class Trial {
   }
 
   Predictions on_features(const Split& split, const FeatureMatrix& features) const {
+    if (options_.learner == Learner::kda)
+      return by_network(split, std::get<Matrix<float>>(features));
     const FeatureRows rows(features);
     LinearModel linear;
     TrainedMachines trained = train_machines(rows.select(split.train), targets_.select(split.train),
                                              options_, linear.weights, context_);
     linear.machines = trained.machines;
     return decided(std::move(trained), machine_scores(linear, rows.select(split.test), context_));
+  }
+
+  Predictions by_network(const Split& split, const Matrix<float>& vectors) const {
+    NetworkMachines machines =
+        train_network_machines(vectors, split.train, targets_, options_, context_);
+    Matrix<float> rows(split.test.size(), vectors.columns());
+    for (std::size_t t = 0; t < split.test.size(); ++t) {
+      std::ranges::copy(vectors.row(split.test[t]), rows.row(t).begin());
+    }
+    const Matrix<float> outputs = machines.network.network(rows, context_);
+    Matrix<double> scores(outputs.rows(), outputs.columns());
+    std::copy_n(outputs.data(), outputs.rows() * outputs.columns(), scores.data());
+    return decided(std::move(machines.trained), scores);
   }
 
   Predictions decided(TrainedMachines trained, const Matrix<double>& scores) const {
@@ -128,6 +144,7 @@ class Trial {
     model.several_classes = targets_.several();
     model.machines = std::move(trained.machines);
     model.sigmoids = std::move(trained.sigmoids);
+    model.softmax = trained.softmax;
     return decide(model, scores);
   }
 
@@ -224,14 +241,14 @@ ValidationResult run(const Trial& trial, const Targets& targets, std::span<const
 template <class Visit>
 void for_each_prepared(std::span<const Kernel> kernels, const Dataset& data, const Targets& targets,
                        const TrainOptions& options, const Context& context, Visit&& visit) {
-  check_landmarks(options);
+  const auto landmarks = landmark_options(options);
   if (options.learner != Learner::svm) {
     for (std::size_t k = 0; k < kernels.size(); ++k) {
-      if (options.learner != Learner::linear || needs_learning(kernels[k])) {
+      if (needs_learning(kernels[k]) || (!landmarks && options.learner != Learner::linear)) {
         visit(k, Prepared{});
-      } else if (options.landmarks) {
-        LandmarkVectors landmarks(kernels[k], data, targets, *options.landmarks, context);
-        visit(k, Prepared{.landmarks = &landmarks});
+      } else if (landmarks) {
+        LandmarkVectors vectors(kernels[k], data, targets, *landmarks, context);
+        visit(k, Prepared{.landmarks = &vectors});
       } else {
         const FeatureMatrix features = features_of(kernels[k], data, context);
         visit(k, Prepared{.features = &features});
@@ -336,8 +353,10 @@ std::vector<TunePoint> tune(std::span<const Kernel> kernels, const Dataset& data
                             const TrainOptions& options, const TuneOptions& tuning,
                             const Context& context,
                             const std::function<void(const TunePoint&)>& finished) {
-  if (options.learner != Learner::svm && options.learner != Learner::linear) {
-    throw Error("tuning is for svm and linear");
+  if (options.learner == Learner::kda) {
+    if (tuning.costs.size() > 1) throw Error("kda has no C: tune its kernels alone");
+  } else if (options.learner != Learner::svm && options.learner != Learner::linear) {
+    throw Error("tuning is for svm, linear and kda");
   }
   check_metric(tuning.metric);
   const std::vector<Kernel> complete = with_word_vectors(kernels, {&data});

@@ -1,7 +1,7 @@
 """Runs the commands in golden/*.txt and compares what they print and how they end.
 
 A line of a transcript begins with one of these:
-    $ the command, for bash, in a folder with copies of golden/files and examples/formats
+    $ the command, for bash, in a folder with copies of golden/files, examples/formats and examples/questions
       (two blanks) what it prints to standard output
     ! what it prints to standard error
     = its exit code, if that is not 0
@@ -18,7 +18,7 @@ import pytest
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PROGRAM = Path(os.environ.get("ESPALIER_PROGRAM", ROOT / "build/release/espalier")).resolve()
-INPUTS = [HERE / "golden/files", ROOT / "examples/formats"]
+INPUTS = [HERE / "golden/files", ROOT / "examples/formats", ROOT / "examples/questions"]
 UPDATE = os.environ.get("ESPALIER_UPDATE_GOLDEN") == "1"
 ENCODING = {"encoding": "utf-8", "errors": "surrogateescape"}
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <set>
 
 #include "espalier/gram/gram.hpp"
@@ -143,26 +144,63 @@ TEST(Nystroem, PrefersWhatNothingElseShows) {
   }
 }
 
-TEST(Nystroem, FunctionsAreLinearInTheVectors) {
+TEST(Nystroem, VectorsAreTheProjectionOfKernelsWithLandmarks) {
   const Dataset data = test::toy_classes({.count = 40});
   const Dataset other = test::toy_classes({.count = 20, .seed = 5});
   const Nystroem nystroem = fitted(data, {.landmarks = 15});
-  Matrix<double> weights(2, nystroem.rank());
-  for (std::size_t k = 0; k < nystroem.rank(); ++k) {
-    weights(0, k) = std::sin(static_cast<double>(k));
-    weights(1, k) = 1;
-  }
-  const Matrix<double> values = nystroem.functions(weights)(other);
+  const Matrix<double> kernels = nystroem.landmark_kernels()(other);
   const Matrix<float> x = nystroem.transform(other);
   for (std::size_t i = 0; i < other.size(); ++i) {
-    for (std::size_t o = 0; o < 2; ++o) {
-      double expected = 0;
-      for (std::size_t k = 0; k < nystroem.rank(); ++k) {
-        expected += weights(o, k) * static_cast<double>(x(i, k));
-      }
-      EXPECT_NEAR(values(i, o), expected, 1e-5);
+    for (std::size_t k = 0; k < nystroem.rank(); ++k) {
+      const auto row = nystroem.projection().row(k);
+      const double expected =
+          std::inner_product(row.begin(), row.end(), kernels.row(i).begin(), 0.0);
+      EXPECT_NEAR(x(i, k), expected, 1e-5);
     }
   }
+}
+
+TEST(Nystroem, SetsGiveTheMeanOfWhatEachSays) {
+  const Dataset data = test::toy_classes({.count = 60});
+  const Nystroem nystroem = fitted(data, {.landmarks = 10, .sets = 3});
+  ASSERT_EQ(nystroem.chosen().size(), 30U);
+  // The projection has a block for each set: its rows touch no landmark of another one.
+  const Matrix<double>& projection = nystroem.projection();
+  std::vector<std::set<std::size_t>> sets;
+  for (std::size_t k = 0; k < projection.rows(); ++k) {
+    std::set<std::size_t> used;
+    for (std::size_t l = 0; l < projection.columns(); ++l) {
+      if (projection(k, l) != 0) used.insert(l);
+    }
+    if (sets.empty() || sets.back() != used) sets.push_back(used);
+  }
+  ASSERT_EQ(sets.size(), 3U);
+  const Matrix<float> x = nystroem.transform(data);
+  double mean = 0;
+  std::size_t begin = 0;
+  for (const auto& set : sets) {
+    const std::vector<std::size_t> places(set.begin(), set.end());
+    std::vector<std::uint32_t> chosen;
+    for (const std::size_t l : places) chosen.push_back(nystroem.chosen()[l]);
+    Nystroem alone(kernel, {.landmarks = 10});
+    const Dataset own = data.select(chosen);
+    alone.fit(own);
+    const Matrix<float> y = alone.transform(data);
+    mean += dot(y.row(0), y.row(1)) / 3;
+    begin += alone.rank();
+  }
+  EXPECT_EQ(begin, nystroem.rank());
+  EXPECT_NEAR(dot(x.row(0), x.row(1)), mean, 1e-5);
+}
+
+TEST(Nystroem, SetsThatAreMoreExactCountMore) {
+  const Dataset data = test::toy_classes({.count = 80});
+  const auto options = [](SetWeights weights) {
+    return NystroemOptions{.landmarks = 4, .seed = 3, .sets = 5, .set_weights = weights};
+  };
+  EXPECT_LT(error(fitted(data, options(SetWeights::error)), data),
+            error(fitted(data, options(SetWeights::equal)), data) + 1e-9);
+  EXPECT_TRUE(fails_with("sets", [&] { Nystroem(kernel, {.sets = 0}); }));
 }
 
 TEST(Nystroem, DoesNotDependOnThreadsOrMemory) {

@@ -1,4 +1,4 @@
-// Linear learning on Nystroem vectors: models are functions of the landmarks.
+// Linear learning on Nystroem vectors.
 #include <gtest/gtest.h>
 
 #include "espalier/model/validation.hpp"
@@ -37,8 +37,8 @@ TEST(Landmarks, AllExamplesLearnWhatTheKernelMachineLearns) {
   const Model by_landmarks = train(explicit_kernel, data, options);
   options.landmarks.reset();
   const Model by_features = train(explicit_kernel, data, options);
-  const Matrix<double> a = test::machine_values(by_landmarks, data);
-  const Matrix<double> b = test::machine_values(by_features, data);
+  const Matrix<double> a = machine_scores(by_landmarks, data);
+  const Matrix<double> b = machine_scores(by_features, data);
   for (std::size_t i = 0; i < data.size(); ++i) {
     for (std::size_t m = 0; m < a.columns(); ++m) EXPECT_NEAR(a(i, m), b(i, m), 1e-3);
   }
@@ -113,12 +113,13 @@ TEST(Landmarks, AreSharedByAllCostsOfATuning) {
   }
 }
 
-TEST(Landmarks, AreForTheLinearLearner) {
+TEST(Landmarks, AreForLinearAndKda) {
   const Dataset data = test::toy_classes({.count = 20});
   TrainOptions options = with_landmarks(5);
   options.learner = Learner::svm;
-  EXPECT_TRUE(test::fails_with("for the linear learner", [&] { train(kernel, data, options); }));
-  EXPECT_TRUE(test::fails_with("for the linear learner",
+  EXPECT_TRUE(
+      test::fails_with("for the learners linear and kda", [&] { train(kernel, data, options); }));
+  EXPECT_TRUE(test::fails_with("for the learners linear and kda",
                                [&] { cross_validate(kernel, data, options, {}); }));
   options.learner = Learner::linear;
   options.task = Task::outliers;

@@ -80,7 +80,7 @@ TEST_P(SvmModel, IsTheSumOverItsSupport) {
     const Model model = train(kernel, job.train, job.options);
     const Explicit sum(kernel, job.train, job.test, job.options);
     ASSERT_EQ(model.functions.outputs(), sum.machines());
-    const Matrix<double> values = test::machine_values(model, job.test);
+    const Matrix<double> values = machine_scores(model, job.test);
     Matrix<double> expected(job.test.size(), sum.machines());
     double largest = 0;
     for (std::size_t i = 0; i < job.test.size(); ++i) {

@@ -95,13 +95,4 @@ inline double accuracy(const Model& model, const Dataset& data) {
   return static_cast<double>(right) / static_cast<double>(data.size());
 }
 
-/// The values of the machines of a model: what decide() starts from.
-inline Matrix<double> machine_values(const Model& model, const Dataset& data) {
-  Matrix<double> out = model.functions(data);
-  for (std::size_t i = 0; i < out.rows(); ++i) {
-    for (std::size_t m = 0; m < out.columns(); ++m) out(i, m) += model.machines.machines[m].bias;
-  }
-  return out;
-}
-
 }  // namespace espalier::test

@@ -43,6 +43,10 @@ struct Example {
   friend bool operator==(const Example&, const Example&) = default;
 };
 
+/// What is shown of an example to people, on one line: its first text that is no id, else the
+/// leaves of its first tree; cut.
+std::string shown_text(const Example& example);
+
 /// The names of a pair's two members, in order.
 inline constexpr const char* member_names[] = {"a", "b"};
 

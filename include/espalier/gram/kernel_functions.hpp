@@ -24,6 +24,21 @@ struct FunctionsSummary {
   }
 };
 
+/// What the distinct subtrees of one tree of an example contribute to functions.
+struct TreeContributions {
+  Slot slot;
+  std::vector<VertexId> vertices;     ///< of the data's forest of that name
+  std::vector<std::uint32_t> counts;  ///< how often each occurs
+  Matrix<double> values;              ///< of one occurrence (row) to each function (column)
+};
+
+/// f_o(x) taken apart: the sum over subtrees, each as often as it occurs, and all of the rest.
+struct Contributions {
+  std::vector<TreeContributions> trees;
+  std::vector<Named<std::vector<double>>> rest;  ///< by kernel: what comes from no tree, or not
+                                                 ///< from single subtrees; one for each function
+};
+
 /// The functions f_o(x) = sum over examples i of c(o, i) K(x_i, x), one for each output o.
 ///
 /// The examples are not kept: since K(x_i, x) is a sum over pairs of subtrees, the coefficients add
@@ -51,11 +66,18 @@ class KernelFunctions {
   /// f_o(x) for each example (row) and output (column). A value that is not finite is an Error.
   Matrix<double> operator()(const Dataset& data, const Context& context = {}) const;
 
+  /// The values for one example, taken apart exactly. Requires data.size() == 1. O(distinct
+  /// subtrees) rows of the work of operator().
+  Contributions contributions(const Dataset& data, const Context& context = {}) const;
+
   /// As bytes, and back. Reading throws Error for anything that save() did not write.
   std::string save() const;
   static KernelFunctions load(std::string_view bytes);
 
  private:
+  /// The functions with the vectors of the words in `data` too. `scratch` holds them if need be.
+  const FunctionNode& root_for(const Dataset& data, std::unique_ptr<FunctionNode>& scratch) const;
+
   Kernel kernel_;
   std::size_t outputs_ = 0;
   std::unique_ptr<FunctionNode> root_;

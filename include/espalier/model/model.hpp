@@ -8,6 +8,7 @@
 #include "espalier/learn/classifier.hpp"
 #include "espalier/learn/online.hpp"
 #include "espalier/learn/platt.hpp"
+#include "espalier/model/landmark_scores.hpp"
 #include "espalier/model/targets.hpp"
 
 namespace espalier {
@@ -45,12 +46,15 @@ struct OnlineState {
 struct Model {
   explicit Model(Kernel kernel) : functions(std::move(kernel)) {}
 
-  KernelFunctions functions;  ///< one for each machine
+  KernelFunctions functions;  ///< one for each machine, or for each landmark
   Task task = Task::classes;
   std::vector<std::string> classes;
   bool several_classes = false;   ///< whether an example may have several, or none
   Machines machines;              ///< what the functions separate; their support is in `functions`
-  std::vector<Sigmoid> sigmoids;  ///< one for each machine if there are probabilities
+  std::vector<Sigmoid> sigmoids;  ///< one for each machine if there are such probabilities
+  bool softmax = false;           ///< whether scores are logarithms of probabilities, but for a sum
+  std::optional<LandmarkScores> landmarks;  ///< of a model on Nystroem vectors
+  std::vector<NetworkEpoch> curve;          ///< how a network was trained
   Training training;
   std::optional<OnlineState> online;  ///< of an online learner
 };
@@ -63,10 +67,16 @@ struct Predictions {
   Matrix<double> probabilities;                     ///< of each class; empty if the model has none
 };
 
+/// Whether it gives probabilities.
+bool has_probabilities(const Model& model);
+
 /// The labels of `data` are not looked at.
 Predictions predict(const Model& model, const Dataset& data, const Context& context = {});
 
-/// From the values of the machines, one row for each example, to predictions.
+/// The values of the machines, one row for each example.
+Matrix<double> machine_scores(const Model& model, const Dataset& data, const Context& context = {});
+
+/// From these to predictions.
 Predictions decide(const Model& model, const Matrix<double>& machine_scores);
 
 /// Writes a file that appears whole or not at all.

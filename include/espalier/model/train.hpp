@@ -15,6 +15,7 @@ namespace espalier {
 enum class Learner {
   svm,                 ///< support vector machines on the Gram matrix
   linear,              ///< the same on vectors: see ExplicitFeatures, or landmarks below
+  kda,                 ///< a network on Nystroem vectors (kernel-based deep architecture)
   perceptron,          ///< one example after the other
   passive_aggressive,  ///< the same, with a margin
 };
@@ -31,9 +32,14 @@ struct TrainOptions {
   double epsilon = 0.1;  ///< for numbers: errors up to this cost nothing; also online
   double nu = 0.1;       ///< for outliers: the share of the examples that may be outside
 
-  // linear
-  /// Learn on Nystroem vectors, for any kernel; nothing: on explicit features.
+  // linear, kda
+  /// Learn on Nystroem vectors, for any kernel; nothing: linear on explicit features, kda on the
+  /// default landmarks.
   std::optional<NystroemOptions> landmarks = {};
+
+  // kda
+  NetworkOptions network = {};  ///< its seed is the one below
+  double development = 0.1;     ///< share of the examples that picks the epoch; 0: the last one
 
   // online
   OnlineOptions online = {};
@@ -69,6 +75,7 @@ void check_memory(std::size_t examples, const Context& context);
 struct TrainedMachines {
   Machines machines;
   std::vector<Sigmoid> sigmoids;
+  bool softmax = false;  ///< as in Model
 };
 TrainedMachines train_machines(const GramView& view, const Targets& targets,
                                const TrainOptions& options, const Context& context = {});

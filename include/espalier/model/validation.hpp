@@ -74,8 +74,8 @@ struct TuneOptions {
 };
 
 /// Tries each kernel with each cost by cross-validation on `data` alone, on the same splits. Calls
-/// `finished` after each, and returns all of them in the order of kernels, then costs. Svm and
-/// linear.
+/// `finished` after each, and returns all of them in the order of kernels, then costs. Svm, linear,
+/// and kda, which has no cost.
 std::vector<TunePoint> tune(std::span<const Kernel> kernels, const Dataset& data,
                             const TrainOptions& options, const TuneOptions& tuning,
                             const Context& context = {},

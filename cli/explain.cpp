@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "commands.hpp"
+#include "espalier/explain/explanation.hpp"
+#include "espalier/io/format.hpp"
+#include "json.hpp"
+#include "reading.hpp"
+#include "work.hpp"
+
+namespace espalier::cli {
+
+namespace {
+
+struct ExplainCommand {
+  std::string model;
+  std::string data;
+  std::string output = "-";
+  std::size_t top = 3;
+  std::vector<std::size_t> only;
+  ReadOptions read;
+  WorkOptions work;
+};
+
+Json score_json(const ExplainedScore& score, std::size_t top) {
+  Json out = {{"class", score.name}, {"score", score.score}, {"bias", score.bias}};
+  for (const auto& rest : score.rest) out["rest"][rest.name] = rest.value;
+  for (const SubtreeShare& share : score.subtrees) out["subtrees"].push_back(to_json(share));
+  const std::size_t size = score.landmarks.size();
+  for (std::size_t k = 0; k < size; ++k) {
+    if (k < top || size - k <= top) out["landmarks"].push_back(to_json(score.landmarks[k]));
+  }
+  return out;
+}
+
+Json to_json(const Explanation& explanation, std::size_t top) {
+  Json out = {{"example", explanation.example},
+              {"text", explanation.text},
+              {"labels", explanation.labels},
+              {"sentence", explanation_sentence(explanation)},
+              {"decision", score_json(explanation.decision, top)}};
+  for (const ExplainedScore& rival : explanation.rivals) {
+    out["rivals"].push_back(score_json(rival, top));
+  }
+  return out;
+}
+
+/// Which examples, counted from 0.
+std::vector<std::size_t> wanted(const ExplainCommand& options, std::size_t size) {
+  std::vector<std::size_t> out;
+  for (const std::size_t number : options.only) {
+    if (number == 0 || number > size) {
+      throw Error(
+          fmt::format("there is no example {}: they are numbered from 1 to {}", number, size));
+    }
+    out.push_back(number - 1);
+  }
+  if (options.only.empty()) {
+    out.resize(size);
+    std::iota(out.begin(), out.end(), std::size_t{0});
+  }
+  return out;
+}
+
+void run(const ExplainCommand& options) {
+  const Model model = load_model(options.model);
+  const Dataset data = read(options.data, options.read);
+  const Context context = options.work.context("explain");
+  Context quiet = context;
+  quiet.progress = nullptr;
+  Sink output(options.output);
+  const bool page = options.output.ends_with(".html"), json = options.output.ends_with(".json");
+  std::vector<Explanation> kept;
+  Json list = Json::array();
+  const std::vector<std::size_t> examples = wanted(options, data.size());
+  for (std::size_t k = 0; k < examples.size(); ++k) {
+    Explanation explanation = explain(model, data, examples[k], quiet);
+    if (page) {
+      kept.push_back(std::move(explanation));
+    } else if (json) {
+      list.push_back(to_json(explanation, options.top));
+    } else {
+      output.write(explanation_text(explanation, options.top) + "\n");
+    }
+    if (context.progress) {
+      context.progress(static_cast<double>(k + 1) / static_cast<double>(examples.size()));
+    }
+  }
+  if (page) output.write(explanation_page(kept, options.data, options.top));
+  if (json) output.write(json_text(list));
+  output.commit();
+}
+
+}  // namespace
+
+void add_explain(CLI::App& program) {
+  auto* command = program.add_subcommand("explain", "Say why a model decides as it does");
+  auto options = std::make_shared<ExplainCommand>();
+  command->add_option("model", options->model, "the model file")->required();
+  command->add_option("data", options->data, "the examples to explain the decisions about")
+      ->required();
+  command->add_option("-o,--output", options->output,
+                      "a file for text, or .html for coloured trees, or .json [standard output]");
+  command->add_option("--top", options->top, "how many landmarks and subtrees of each kind")
+      ->check(above_zero)
+      ->capture_default_str();
+  command->add_option("--only", options->only, "these examples only, counted from 1")
+      ->delimiter(',');
+  add_read_options(*command, options->read);
+  options->work.add_to(*command);
+  command->footer(
+      "A kernel machine's score is taken apart exactly into what each distinct subtree of the\n"
+      "example contributed. A model on landmarks (linear or kda) says which of them the example "
+      "is\n"
+      "like, by relevance propagated back from the score; relevances add up to it.\n\n"
+      "Examples:\n"
+      "  espalier explain q.model examples/questions/test.tsv --only 1,2\n"
+      "  espalier explain q.model examples/questions/test.tsv -o why.html");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace espalier::cli

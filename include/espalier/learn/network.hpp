@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "espalier/base/context.hpp"
+#include "espalier/base/matrix.hpp"
+
+namespace espalier {
+
+// Feed-forward networks on dense vectors: what Croce et al. (2017) put on top of Nystroem vectors.
+
+/// What the outputs of a network mean, and what it is trained to make small.
+enum class NetworkLoss {
+  softmax,   ///< one class of several: cross-entropy of exp(z) / sum of exp(z)
+  logistic,  ///< each output yes or no: cross-entropy of 1 / (1 + exp(-z))
+  squared,   ///< numbers: half the squared error
+};
+
+struct NetworkOptions {
+  std::vector<std::size_t> hidden = {0, 0};  ///< widths of the hidden layers; 0: as the input
+  double dropout = 0.2;  ///< share of the input and of each hidden layer left out at random
+  double l2 = 0;         ///< half the sum of the squared weights costs so much
+  double learning_rate = 0.001;
+  std::size_t batch = 256;    ///< examples in a step
+  std::size_t epochs = 500;   ///< how often each example is seen, at most
+  std::size_t patience = 50;  ///< stop after so many epochs that are no better; 0: never
+  bool train_input = false;   ///< a first layer that is linear and begins as it leaves off: the
+                              ///< projection that made the vectors is trained with the rest
+  std::uint64_t seed = 1;     ///< of first weights, order and dropout
+};
+
+/// z = x W + b, then max(z, 0) if rectified. W is kept row by row, a row for each input.
+template <class T>
+struct DenseLayer {
+  std::uint64_t inputs = 0;
+  std::uint64_t outputs = 0;
+  std::vector<T> weights;
+  std::vector<T> bias;
+  bool rectified = false;
+};
+
+struct Network {
+  std::vector<DenseLayer<float>> layers;
+
+  /// The outputs of the last layer for each row. A row has the same bits alone as among others, on
+  /// any number of threads and every machine.
+  Matrix<float> operator()(const Matrix<float>& rows, const Context& context = {}) const;
+};
+
+/// How an epoch went.
+struct NetworkEpoch {
+  double loss = 0;  ///< mean over the training examples as they were seen, with dropout
+  double development_loss = 0;
+  double development_score = 0;  ///< share of right decisions; of numbers minus twice the loss
+
+  void fields(auto&& field) const {
+    field("loss", loss);
+    field("development_loss", development_loss);
+    field("development_score", development_score);
+  }
+};
+
+struct TrainedNetwork {
+  Network network;  ///< of the best epoch
+  std::vector<NetworkEpoch> curve;
+  std::size_t best = 0;  ///< number of the best epoch: the highest score, of these the lowest loss
+                         ///< on the development examples; the last one if there are none
+};
+
+/// Trains by Adam (Kingma & Ba 2015) on the rows named by `train`; `development` picks the epoch.
+/// targets: one row for each of `rows`, one number for each output. Throws Error if an option is
+/// out of range, there is nothing to train on, or weights do not stay finite. The bits do not
+/// depend on the threads. O(epochs * examples * weights).
+TrainedNetwork train_network(const Matrix<float>& rows, const Matrix<float>& targets,
+                             NetworkLoss loss, std::span<const std::uint32_t> train,
+                             std::span<const std::uint32_t> development,
+                             const NetworkOptions& options = {}, const Context& context = {});
+
+}  // namespace espalier

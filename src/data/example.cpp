@@ -1,0 +1,32 @@
+#include "espalier/data/example.hpp"
+
+#include <algorithm>
+
+namespace espalier {
+
+std::string shown_text(const Example& example) {
+  constexpr std::size_t most = 70;
+  std::string out;
+  const auto text =
+      std::ranges::find_if(example.texts, [](const auto& t) { return t.name != "id"; });
+  if (text != example.texts.end()) {
+    out = text->value;
+  } else if (!example.trees.empty()) {
+    const Tree& tree = example.trees[0].value;
+    for (std::size_t node = 0; node < tree.size(); ++node) {
+      if (tree.children(node) > 0) continue;
+      if (!out.empty()) out += ' ';
+      out += tree.label(node);
+    }
+  } else if (!example.members.empty()) {
+    return shown_text(example.members[0]) + " | " + shown_text(example.members[1]);
+  }
+  std::ranges::replace_if(
+      out, [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  if (out.size() <= most) return out;
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xC0) == 0x80) --end;  // within UTF-8
+  return out.substr(0, end) + "..";
+}
+
+}  // namespace espalier

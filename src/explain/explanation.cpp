@@ -1,0 +1,156 @@
+#include "espalier/explain/explanation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "espalier/base/error.hpp"
+#include "explain/relevance.hpp"
+#include "explain/words.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr std::size_t longest_subtree = 60;
+
+/// How much each machine counts for a class: itself, or its side of each pair.
+std::vector<double> machine_weights(const Model& model, std::uint32_t c) {
+  std::vector<double> out(model.machines.machines.size(), 0.0);
+  if (model.task != Task::classes) return {1};
+  for (std::size_t m = 0; m < out.size(); ++m) {
+    const Separation& sides = model.machines.separations[m];
+    if (sides.positive == c) out[m] = 1;
+    if (sides.negative == c) out[m] = -1;
+  }
+  return out;
+}
+
+double weighed(std::span<const double> values, std::span<const double> weights) {
+  return std::inner_product(weights.begin(), weights.end(), values.begin(), 0.0);
+}
+
+/// The function values themselves, from their parts.
+std::vector<double> totals(const Contributions& parts, std::size_t functions) {
+  std::vector<double> out(functions, 0.0);
+  for (const TreeContributions& tree : parts.trees) {
+    for (std::size_t k = 0; k < tree.vertices.size(); ++k) {
+      for (std::size_t o = 0; o < functions; ++o) out[o] += tree.counts[k] * tree.values(k, o);
+    }
+  }
+  for (const auto& rest : parts.rest) {
+    for (std::size_t o = 0; o < functions; ++o) out[o] += rest.value[o];
+  }
+  return out;
+}
+
+std::vector<LandmarkShare> landmark_shares(const Model& model, std::span<const double> kernels,
+                                           std::span<const double> relevance) {
+  std::vector<LandmarkShare> out;
+  for (std::size_t l = 0; l < kernels.size(); ++l) {
+    const Landmark& landmark = model.landmarks->landmarks[l];
+    LandmarkShare& share = out.emplace_back();
+    share.text = landmark.text;
+    for (const std::uint32_t c : landmark.classes) share.classes.push_back(model.classes[c]);
+    share.kernel = kernels[l];
+    share.value = relevance[l];
+  }
+  std::ranges::stable_sort(out, std::greater(), &LandmarkShare::value);
+  return out;
+}
+
+/// How much each function counts for the score.
+std::vector<double> function_weights(const Model& model, const Contributions& parts,
+                                     std::vector<double> machines, ExplainedScore& out) {
+  for (std::size_t m = 0; m < machines.size(); ++m) {
+    out.bias += machines[m] * model.machines.machines[m].bias;
+  }
+  if (!model.landmarks) return machines;
+  const std::vector<double> kernels = totals(parts, model.functions.outputs());
+  const Relevance relevance = propagate_relevance(*model.landmarks, kernels, machines);
+  out.bias += relevance.bias;
+  out.like_none = relevance.rest;
+  out.landmarks = landmark_shares(model, kernels, relevance.landmarks);
+  return relevance.slopes;
+}
+
+ExplainedTree explained_tree(const TreeContributions& parts, const Dataset& data,
+                             std::span<const double> weights) {
+  const auto column = std::ranges::find(data.trees(), parts.slot, &TreeColumn::slot);
+  ExplainedTree out{to_string(parts.slot), Forest(), {}};
+  const Forest& all = data.forests()[column->forest].value;
+  const auto vertices = out.forest.add(all.list(parts.vertices));
+  out.forest.add(all.tree(column->trees[0]));  // all its subtrees are known by now
+  out.values.assign(out.forest.vertex_count(), 0.0);
+  for (std::size_t k = 0; k < vertices.size(); ++k) {
+    out.values[vertices[k]] = weighed(parts.values.row(k), weights);
+  }
+  return out;
+}
+
+std::vector<SubtreeShare> subtree_shares(const std::vector<ExplainedTree>& trees) {
+  std::vector<SubtreeShare> out;
+  for (const ExplainedTree& tree : trees) {
+    for (const Occurrence& o : tree.forest.occurrences(0)) {
+      if (tree.values[o.vertex] == 0) continue;
+      out.push_back({tree.name, brackets_text(tree.forest, o.vertex, longest_subtree), o.count,
+                     o.count * tree.values[o.vertex]});
+    }
+  }
+  std::ranges::stable_sort(out, std::greater(),
+                           [](const SubtreeShare& share) { return std::abs(share.value); });
+  return out;
+}
+
+ExplainedScore explained_score(const Model& model, const Dataset& data, const Contributions& parts,
+                               std::uint32_t c) {
+  ExplainedScore out;
+  if (model.task == Task::classes) out.name = model.classes[c];
+  const std::vector<double> weights =
+      function_weights(model, parts, machine_weights(model, c), out);
+  out.score = out.bias + weighed(totals(parts, model.functions.outputs()), weights);
+  for (const TreeContributions& tree : parts.trees) {
+    out.trees.push_back(explained_tree(tree, data, weights));
+  }
+  for (const auto& rest : parts.rest) {
+    out.rest.push_back({rest.name, weighed(rest.value, weights)});
+  }
+  out.subtrees = subtree_shares(out.trees);
+  return out;
+}
+
+/// The classes by falling score; those without examples never come first.
+std::vector<std::uint32_t> ranking(std::span<const double> scores) {
+  std::vector<std::uint32_t> out(scores.size());
+  std::iota(out.begin(), out.end(), 0U);
+  std::ranges::stable_sort(out, std::greater(), [&](std::uint32_t c) { return scores[c]; });
+  std::erase_if(out, [&](std::uint32_t c) { return std::isinf(scores[c]); });
+  return out;
+}
+
+}  // namespace
+
+Explanation explain(const Model& model, const Dataset& data, std::size_t example,
+                    const Context& context) {
+  const auto place = static_cast<std::uint32_t>(example);
+  const Dataset alone = data.select({&place, 1});
+  const Contributions parts = model.functions.contributions(alone, context);
+  Explanation out;
+  out.example = example + 1;
+  const Example shown = alone.example(0);
+  out.text = shown_text(shown);
+  for (const Label& label : shown.labels) out.labels.push_back(label.name);
+  if (model.task != Task::classes) {
+    out.decision = explained_score(model, alone, parts, 0);
+    return out;
+  }
+  const Predictions predictions = predict(model, alone, context);
+  const std::vector<std::uint32_t> classes = ranking(predictions.scores.row(0));
+  out.decision = explained_score(model, alone, parts, classes[0]);
+  if (classes.size() > 1) {
+    out.rivals.push_back(explained_score(model, alone, parts, classes[1]));
+  }
+  return out;
+}
+
+}  // namespace espalier

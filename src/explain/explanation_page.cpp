@@ -1,0 +1,142 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/explain/explanation.hpp"
+#include "espalier/version.hpp"
+#include "explain/assets.hpp"
+#include "explain/markup.hpp"
+#include "explain/tree_layout.hpp"
+#include "explain/words.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr TreeLimits limits{.nodes = 120, .levels = 16, .children = 14};
+
+const char* side_of(double value) { return value < 0 ? "against" : "for"; }
+
+/// The tree with each node on a ground that tells what the fragments below it did.
+Figure coloured_tree(const ExplainedTree& tree) {
+  const TreeLayout layout = lay_out_tree(tree.forest, tree.forest.root(0), limits);
+  double strongest = 0;
+  for (const double value : tree.values) strongest = std::max(strongest, std::abs(value));
+  Figure out{"explained", tree.name, "", layout.width, layout.height, {}};
+  for (const DrawnNode& node : layout.nodes) {
+    if (node.hidden > 0 || strongest == 0) continue;
+    const double value = tree.values[node.vertex];
+    out.drawing.open_group(fmt::format("class=\"{}\" fill-opacity=\"{:.2f}\"", side_of(value),
+                                       0.85 * std::abs(value) / strongest));
+    out.drawing.rectangle({node.centre.x - node.width / 2 - 4, node.centre.y - 8}, node.width + 8,
+                          17, "ground-of-node", fmt::format("{:+.4f}", value));
+    out.drawing.close_group();
+  }
+  draw_tree(layout, out.drawing);
+  return out;
+}
+
+class Page {
+ public:
+  Page(const std::string& title, std::size_t top) : top_(top) {
+    out_ = fmt::format(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+        "style-src 'unsafe-inline'; img-src data:\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<link rel=\"icon\" href=\"data:,\">\n"
+        "<title>{0}: decisions "
+        "explained</title>\n<style>\n{1}{2}</style>\n</head>\n<body>\n<main>\n"
+        "<h1>{0}</h1>\n<p class=\"hint\">Nodes on <span class=\"for legend-swatch\">blue</span> "
+        "ground spoke for the decision, those on <span class=\"against "
+        "legend-swatch\">orange</span> "
+        "against it: each stands for all fragments that begin there. Rest the mouse on a node for "
+        "the number.</p>\n",
+        escaped_markup(title), figure_css, report_css);
+  }
+
+  void add(const Explanation& explanation) {
+    const ExplainedScore& decision = explanation.decision;
+    const bool right = explanation.labels.empty() || decision.name.empty() ||
+                       std::ranges::count(explanation.labels, decision.name) > 0;
+    out_ += fmt::format("<section class=\"explanation\" id=\"e{}\">\n<h2>{}. {}</h2>\n",
+                        explanation.example, explanation.example, escaped_markup(explanation.text));
+    out_ += fmt::format("<p class=\"sentence\">{}</p>\n",
+                        escaped_markup(explanation_sentence(explanation)));
+    if (!right) {
+      out_ += fmt::format("<p class=\"wrong\">The label says {}.</p>\n",
+                          escaped_markup(fmt::format("{}", fmt::join(explanation.labels, ", "))));
+    }
+    for (const ExplainedTree& tree : decision.trees) {
+      out_ += fmt::format("<div class=\"tree\">{}</div>\n", inline_svg(coloured_tree(tree)));
+    }
+    out_ += "<div class=\"tables\">\n";
+    landmarks(decision);
+    subtrees(decision);
+    out_ += "</div>\n";
+    sum(decision);
+    out_ += "</section>\n";
+  }
+
+  std::string html() && {
+    return out_ + fmt::format(
+                      "<footer>Made by espalier {}. One file that needs no network; it may be "
+                      "printed.</footer>\n</main>\n</body>\n</html>\n",
+                      version);
+  }
+
+ private:
+  void row(double value, const std::string& text, const std::string& note) {
+    out_ +=
+        fmt::format("<tr><td class=\"{}\">{:+.3f}</td><td>{}</td><td class=\"hint\">{}</td></tr>\n",
+                    side_of(value), value, escaped_markup(text), escaped_markup(note));
+  }
+
+  void landmarks(const ExplainedScore& score) {
+    if (score.landmarks.empty()) return;
+    out_ += "<table><tr><th colspan=\"3\">Like, and unlike</th></tr>\n";
+    const std::size_t size = score.landmarks.size();
+    for (std::size_t k = 0; k < size; ++k) {
+      const LandmarkShare& share = score.landmarks[k];
+      const bool shown = share.value > 0 ? k < top_ : share.value < 0 && size - k <= top_;
+      if (shown) row(share.value, share.text, fmt::format("{}", fmt::join(share.classes, " ")));
+    }
+    out_ += "</table>\n";
+  }
+
+  void subtrees(const ExplainedScore& score) {
+    if (score.subtrees.empty()) return;
+    out_ += "<table><tr><th colspan=\"3\">Subtrees</th></tr>\n";
+    for (std::size_t k = 0; k < std::min(2 * top_, score.subtrees.size()); ++k) {
+      const SubtreeShare& share = score.subtrees[k];
+      row(share.value, share.subtree, share.count > 1 ? fmt::format("{} times", share.count) : "");
+    }
+    out_ += "</table>\n";
+  }
+
+  void sum(const ExplainedScore& score) {
+    double trees = 0;
+    for (const SubtreeShare& share : score.subtrees) trees += share.value;
+    std::string text = fmt::format("{:.3f} = {:.3f} from subtrees", score.score, trees);
+    for (const auto& rest : score.rest)
+      text += fmt::format(" {:+.3f} from {}", rest.value, rest.name);
+    out_ += fmt::format("<p class=\"hint\">{}</p>\n",
+                        escaped_markup(text + fmt::format(" {:+.3f} bias", score.bias)));
+  }
+
+  std::size_t top_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string explanation_page(std::span<const Explanation> explanations, const std::string& title,
+                             std::size_t top) {
+  Page page(title, top);
+  for (const Explanation& explanation : explanations) page.add(explanation);
+  return std::move(page).html();
+}
+
+}  // namespace espalier

@@ -1,0 +1,118 @@
+// Taking the value of functions apart: what each distinct subtree of an example contributes.
+
+#include <algorithm>
+
+#include "gram/function_forest.hpp"
+#include "gram/function_node.hpp"
+
+namespace espalier {
+
+namespace {
+
+class Contributor {
+ public:
+  Contributor(const Dataset& data, std::size_t outputs, const Context& context)
+      : data_(data), outputs_(outputs), context_(context) {}
+
+  /// Adds what a node contributes, times `scale`.
+  void add(const FunctionNode& node, double scale) {
+    if (const auto* sum = std::get_if<SumFunction>(&node.what)) {
+      for (const FunctionNode& part : sum->parts) add(part, scale);
+    } else if (const auto* norm = std::get_if<NormFunction>(&node.what)) {
+      const double length = self_kernel_roots(norm->kernel, side(norm->sides), context_)[0];
+      if (length > 0) add(norm->below[0], scale / length);
+    } else if (const auto* each = std::get_if<EachFunction>(&node.what)) {
+      const auto names = Inputs::tree_names(side(each->sides));
+      for (std::size_t n = 0; n < each->names.size(); ++n) {
+        if (std::ranges::find(names, each->names[n]) != names.end()) add(each->parts[n], scale);
+      }
+    } else if (const auto* trees = std::get_if<TreeFunction>(&node.what)) {
+      add_trees(*trees, scale);
+    } else {
+      add_rest(node, scale);
+    }
+  }
+  Contributions result() && { return std::move(out_); }
+
+ private:
+  Side side(const Sides& sides) const { return {&data_, sides.row_member, sides.tree}; }
+
+  /// Each distinct subtree is an example of its own here.
+  void add_trees(const TreeFunction& function, double scale) {
+    const Side trees = side(function.sides);
+    const FunctionForest forest(function, trees);
+    for (std::size_t n = 0; n < forest.names().size(); ++n) {
+      TreeContributions* part = find({trees.member, forest.names()[n]});
+      if (part == nullptr) continue;
+      std::vector<SparseWeights> alone;
+      for (const VertexId v : part->vertices) alone.push_back({{forest.vertex(n, v)}, {1.0}});
+      Bags rows(forest.forest());
+      for (const SparseWeights& vertex : alone) rows.add(vertex);
+      const Slice all{0, rows.size()}, functions{0, function.weights.size()};
+      std::vector<double> block(all.size() * functions.size());
+      const BlockView<double> view{block.data(), functions.size()};
+      const auto leaf = forest.leaf(rows);
+      leaf->worker()->block(all, functions, {&view, 1});
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        for (std::size_t o = 0; o < functions.size(); ++o) {
+          part->values(k, o) += scale * view.row(k)[o];
+        }
+      }
+    }
+  }
+
+  /// The part for the tree in this slot, made when it is first met; nothing if it is not there.
+  TreeContributions* find(const Slot& slot) {
+    const auto known = std::ranges::find(out_.trees, slot, &TreeContributions::slot);
+    if (known != out_.trees.end()) return &*known;
+    const auto column = std::ranges::find(data_.trees(), slot, &TreeColumn::slot);
+    if (column == data_.trees().end() || column->trees[0] == none) return nullptr;
+    TreeContributions& made = out_.trees.emplace_back();
+    made.slot = slot;
+    for (const Occurrence& o :
+         data_.forests()[column->forest].value.occurrences(column->trees[0])) {
+      made.vertices.push_back(o.vertex);
+      made.counts.push_back(o.count);
+    }
+    made.values = Matrix<double>(made.vertices.size(), outputs_);
+    std::fill_n(made.values.data(), made.vertices.size() * outputs_, 0.0);
+    return &made;
+  }
+
+  void add_rest(const FunctionNode& node, double scale) {
+    Matrix<double> values(1, outputs_);
+    std::ranges::fill(values.row(0), 0.0);
+    add_values(node, data_, values, context_);
+    auto& rest = out_.rest.emplace_back(name_of(node), std::vector<double>());
+    for (const double value : values.row(0)) rest.value.push_back(scale * value);
+  }
+
+  static std::string name_of(const FunctionNode& node) {
+    if (const auto* vectors = std::get_if<VectorFunction>(&node.what)) {
+      return "linear(" + vectors->vector + ")";
+    }
+    if (const auto* support = std::get_if<SupportFunction>(&node.what)) {
+      return Kernel(support->kernel).to_string();
+    }
+    if (const auto* distributed = std::get_if<DistributedFunction>(&node.what)) {
+      return Kernel(distributed->kernel).to_string();
+    }
+    return "constant";
+  }
+
+  const Dataset& data_;
+  std::size_t outputs_;
+  const Context& context_;
+  Contributions out_;
+};
+
+}  // namespace
+
+Contributions take_apart(const FunctionNode& node, const Dataset& data, std::size_t outputs,
+                         const Context& context) {
+  Contributor contributor(data, outputs, context);
+  contributor.add(node, 1);
+  return std::move(contributor).result();
+}
+
+}  // namespace espalier

@@ -1,0 +1,45 @@
+#include "gram/function_forest.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// Adds the trees of each name. The weighted forest came first, so that its vertices keep their
+/// numbers.
+std::vector<TreeId> add_trees(Forest& forest, const Side& trees,
+                              const std::vector<std::string>& names,
+                              std::vector<std::vector<VertexId>>& vertices) {
+  std::vector<TreeId> offsets;
+  for (const std::string& name : names) {
+    offsets.push_back(static_cast<TreeId>(forest.tree_count()));
+    vertices.push_back(forest.merge(*find_forest(*trees.data, name)));
+  }
+  return offsets;
+}
+
+Bags weighted(const Forest& forest, const TreeFunction& function) {
+  Bags out(forest);
+  for (const SparseWeights& weights : function.weights) out.add(weights);
+  return out;
+}
+
+}  // namespace
+
+FunctionForest::FunctionForest(const TreeFunction& function, const Side& trees)
+    : function_(function),
+      trees_(trees),
+      names_(Inputs::tree_names(trees, function.kernel, function.all_trees)),
+      forest_(function.forest),
+      offsets_(add_trees(forest_, trees, names_, vertices_)),
+      outputs_(weighted(forest_, function)),
+      facts_(forest_) {}
+
+std::unique_ptr<const Bags> FunctionForest::examples() const {
+  return make_bags(forest_, trees_, names_, offsets_);
+}
+
+std::unique_ptr<Leaf> FunctionForest::leaf(const Bags& rows) const {
+  return make_tree_leaf({rows, outputs_, facts_}, {&function_.kernel, 1});
+}
+
+}  // namespace espalier

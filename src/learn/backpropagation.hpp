@@ -1,0 +1,181 @@
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "base/matrix_product.hpp"
+#include "espalier/base/random.hpp"
+#include "espalier/learn/network.hpp"
+#include "learn/network_loss.hpp"
+
+namespace espalier {
+
+/// Adds the bias, and cuts off what is below 0 if the layer says so.
+template <class T>
+void activate(const DenseLayer<T>& layer, std::span<T> z) {
+  for (std::size_t k = 0; k < z.size(); ++k) {
+    const T value = z[k] + layer.bias[k];
+    z[k] = layer.rectified && !(value > 0) ? T{0} : value;
+  }
+}
+
+/// Leaves out a share of the numbers of a row at random, and makes up for it in the others.
+class Dropout {
+ public:
+  Dropout(double share, std::uint64_t seed)
+      : limit_(static_cast<std::uint32_t>(share * (1 << bits))),
+        scale_((1 << bits) / static_cast<double>((1 << bits) - limit_)),
+        seed_(seed) {}
+
+  /// What a number that is kept is multiplied with.
+  double scale() const { return scale_; }
+
+  /// The choice depends on the seed, the step, the layer and the row alone.
+  template <class T>
+  void apply(std::uint64_t step, std::uint64_t layer, std::uint64_t row,
+             std::span<T> values) const {
+    if (limit_ == 0) return;
+    Random random(
+        hash::mix(hash::mix(seed_ ^ hash::key1, step ^ hash::key2) ^ layer, row ^ hash::key2));
+    const auto scale = static_cast<T>(scale_);
+    std::uint64_t chances = 0;
+    for (std::size_t k = 0; k < values.size(); ++k, chances >>= bits) {
+      if (k % (64 / bits) == 0) chances = random.next();
+      values[k] *= (chances & ((1 << bits) - 1)) < limit_ ? T{0} : scale;
+    }
+  }
+
+ private:
+  static constexpr int bits = 16;
+  std::uint32_t limit_;
+  double scale_;
+  std::uint64_t seed_;
+};
+
+/// One pass forward and back over a batch.
+template <class T>
+class Backpropagation {
+ public:
+  /// Called with rows [begin, end) of the gradient of a layer's weights once they are complete, on
+  /// several threads at a time; and with that of its bias.
+  struct Receiver {
+    std::function<void(std::size_t layer, std::size_t begin, std::size_t end, const T* gradient)>
+        weights;
+    std::function<void(std::size_t layer, std::span<const T> gradient)> bias;
+  };
+
+  /// `layers` may change between passes, and by the receiver in one.
+  Backpropagation(const std::vector<DenseLayer<T>>& layers, NetworkLoss loss,
+                  const Dropout& dropout, std::size_t batch, Team& team)
+      : layers_(layers), loss_(loss), dropout_(dropout), team_(team), multiply_(team) {
+    std::size_t largest = 0;
+    values_.emplace_back(batch * layers[0].inputs);
+    for (const DenseLayer<T>& layer : layers) {
+      values_.emplace_back(batch * layer.outputs);
+      largest = std::max(largest, layer.weights.size());
+    }
+    deltas_ = values_;
+    gradient_.resize(largest);
+    targets_.resize(values_.back().size());
+    losses_.resize(batch);
+  }
+
+  std::span<T> input(std::size_t row) { return row_of(values_[0], row, layers_[0].inputs); }
+  std::span<T> target(std::size_t row) { return row_of(targets_, row, layers_.back().outputs); }
+
+  /// The sum of the losses of the first `count` rows of input and target. Gradients are those of
+  /// their mean.
+  double pass(std::uint64_t step, std::size_t count, const Receiver& receiver) {
+    forward(step, count);
+    for (std::size_t l = layers_.size(); l-- > 0;) {
+      if (l > 0) back(l, count);
+      receive(l, count, receiver);
+    }
+    double sum = 0;
+    for (std::size_t i = 0; i < count; ++i) sum += losses_[i];
+    return sum;
+  }
+
+ private:
+  static std::span<T> row_of(std::vector<T>& rows, std::size_t i, std::size_t width) {
+    return {rows.data() + i * width, width};
+  }
+  static Strided<T> by_rows(const std::vector<T>& values, std::size_t width) {
+    return {values.data(), width, 1};
+  }
+
+  void forward(std::uint64_t step, std::size_t count) {
+    team_.each(count, [&](std::size_t, std::size_t i) { dropout_.apply(step, 0, i, input(i)); });
+    for (std::size_t l = 0; l < layers_.size(); ++l) {
+      const DenseLayer<T>& layer = layers_[l];
+      std::vector<T>& out = values_[l + 1];
+      multiply_(count, layer.outputs, layer.inputs, by_rows(values_[l], layer.inputs),
+                by_rows(layer.weights, layer.outputs), out.data(),
+                [&](std::size_t begin, std::size_t end) {
+                  for (std::size_t i = begin; i < end; ++i) {
+                    activate(layer, row_of(out, i, layer.outputs));
+                    if (l + 1 < layers_.size()) {
+                      dropout_.apply(step, l + 1, i, row_of(out, i, layer.outputs));
+                    } else {
+                      finish(i, count);
+                    }
+                  }
+                });
+    }
+  }
+
+  /// From the outputs of a row to its loss and the derivative of the mean loss.
+  void finish(std::size_t i, std::size_t count) {
+    const std::span<T> delta = row_of(deltas_.back(), i, layers_.back().outputs);
+    std::ranges::copy(row_of(values_.back(), i, layers_.back().outputs), delta.begin());
+    losses_[i] = loss_and_derivative<T>(loss_, delta, target(i));
+    for (T& d : delta) d /= static_cast<T>(count);
+  }
+
+  /// The derivatives of the inputs of a layer, which are the outputs of the one before.
+  void back(std::size_t l, std::size_t count) {
+    const DenseLayer<T>& layer = layers_[l];
+    const auto scale = static_cast<T>(dropout_.scale());
+    multiply_(count, layer.inputs, layer.outputs, by_rows(deltas_[l + 1], layer.outputs),
+              by_rows(layer.weights, layer.outputs).transposed(), deltas_[l].data(),
+              [&](std::size_t begin, std::size_t end) {
+                // What is 0 was left out, or not above 0.
+                for (std::size_t k = begin * layer.inputs; k < end * layer.inputs; ++k) {
+                  deltas_[l][k] *= values_[l][k] != 0 ? scale : T{0};
+                }
+              });
+  }
+
+  void receive(std::size_t l, std::size_t count, const Receiver& receiver) {
+    const DenseLayer<T>& layer = layers_[l];
+    bias_gradient_.assign(layer.outputs, 0);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::span<T> delta = row_of(deltas_[l + 1], i, layer.outputs);
+      for (std::size_t k = 0; k < delta.size(); ++k) bias_gradient_[k] += delta[k];
+    }
+    multiply_(layer.inputs, layer.outputs, count, by_rows(values_[l], layer.inputs).transposed(),
+              by_rows(deltas_[l + 1], layer.outputs), gradient_.data(),
+              [&](std::size_t begin, std::size_t end) {
+                receiver.weights(l, begin, end, gradient_.data() + begin * layer.outputs);
+              });
+    receiver.bias(l, bias_gradient_);
+  }
+
+  const std::vector<DenseLayer<T>>& layers_;
+  NetworkLoss loss_;
+  Dropout dropout_;
+  Team& team_;
+  MatrixProduct<T> multiply_;
+  std::vector<std::vector<T>>
+      values_;  ///< the input, then the outputs of each layer, after dropout
+  std::vector<std::vector<T>> deltas_;  ///< derivatives of the loss by these
+  std::vector<T> targets_;
+  std::vector<T> gradient_;
+  std::vector<T> bias_gradient_;
+  std::vector<double> losses_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,138 @@
+// Networks on Nystroem vectors.
+#include <gtest/gtest.h>
+
+#include "espalier/model/validation.hpp"
+#include "model/toy_data.hpp"
+#include "support/failure.hpp"
+#include "support/grams.hpp"
+#include "support/temp_dir.hpp"
+
+namespace espalier {
+namespace {
+
+const Kernel kernel("norm(pt(t))");
+
+TrainOptions small_network(std::size_t landmarks = 30) {
+  TrainOptions out;
+  out.learner = Learner::kda;
+  out.landmarks = NystroemOptions{.landmarks = landmarks};
+  out.network.hidden = {16};
+  out.network.dropout = 0.1;
+  out.network.learning_rate = 0.01;
+  out.network.batch = 16;
+  out.network.epochs = 60;
+  return out;
+}
+
+TEST(NetworkModel, LearnsClassesWithProbabilities) {
+  const Dataset train_data = test::toy_classes({.count = 120});
+  const Dataset test_data = test::toy_classes({.count = 60, .seed = 2}, 1000);
+  const Model model = train(kernel, train_data, small_network());
+  EXPECT_EQ(model.training.learner, "kda");
+  EXPECT_EQ(model.training.support_examples, 30U);
+  EXPECT_EQ(model.curve.size(), model.training.iterations);
+  EXPECT_GT(test::accuracy(model, test_data), 0.9);
+  const Predictions predictions = predict(model, test_data);
+  for (std::size_t i = 0; i < test_data.size(); ++i) {
+    double sum = 0, highest = 0;
+    for (const double p : predictions.probabilities.row(i)) {
+      sum += p;
+      highest = std::max(highest, p);
+    }
+    EXPECT_NEAR(sum, 1, 1e-9);
+    EXPECT_EQ(predictions.probabilities(i, predictions.classes[i][0]), highest);
+  }
+}
+
+TEST(NetworkModel, LearnsTwoClassesSeveralClassesAndNumbers) {
+  const Dataset two = test::toy_classes({.count = 80, .kinds = 2});
+  EXPECT_GT(test::accuracy(train(kernel, two, small_network()), two), 0.9);
+  const Dataset several = test::toy_several({.count = 100});
+  EXPECT_GT(test::accuracy(train(kernel, several, small_network(60)), several), 0.8);
+  const ValidationResult numbers =
+      cross_validate(kernel, test::toy_numbers({.count = 100}), small_network(40), {.folds = 4});
+  EXPECT_GT(numbers.spread_of("pearson").mean, 0.8);
+}
+
+TEST(NetworkModel, IsSavedWhole) {
+  const test::TempDir folder;
+  const Dataset data = test::toy_classes({.count = 60});
+  TrainOptions options = small_network(12);
+  options.network.train_input = true;
+  const Model model = train(kernel, data, options);
+  save_model(model, folder.path("model"));
+  const Model again = load_model(folder.path("model"));
+  const Predictions a = predict(model, data), b = predict(again, data);
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    EXPECT_EQ(a.scores(i, 0), b.scores(i, 0));
+    EXPECT_EQ(a.probabilities(i, 1), b.probabilities(i, 1));
+  }
+  EXPECT_EQ(again.curve.size(), model.curve.size());
+  ASSERT_EQ(again.landmarks->landmarks.size(), 12U);
+  EXPECT_EQ(again.landmarks->landmarks[3].text, model.landmarks->landmarks[3].text);
+}
+
+TEST(NetworkModel, PredictsAnExampleAloneAsAmongOthersOnAnyNumberOfThreads) {
+  const Dataset data = test::toy_classes({.count = 60});
+  const Model model = train(kernel, data, small_network(), test::working(1));
+  const Model other = train(kernel, data, small_network(), test::working(3));
+  const Predictions all = predict(model, data, test::working(1));
+  const Predictions again = predict(other, data, test::working(3));
+  for (std::uint32_t i = 0; i < data.size(); ++i) {
+    const Predictions alone = predict(model, data.select({&i, 1}));
+    for (std::size_t c = 0; c < 3; ++c) {
+      EXPECT_EQ(all.scores(i, c), alone.scores(0, c));
+      EXPECT_EQ(all.scores(i, c), again.scores(i, c));
+    }
+  }
+}
+
+TEST(NetworkModel, IsWhatEachSplitOfAValidationTrains) {
+  const Dataset data = test::toy_classes({.count = 60}, 1000);
+  const TrainOptions options = small_network(1000);
+  ValidationOptions validation;
+  validation.folds = 3;
+  const ValidationResult result = cross_validate(kernel, data, options, validation);
+  const std::vector<Split> splits = make_splits(make_targets(data), data.size(), validation);
+  for (std::size_t s = 0; s < splits.size(); ++s) {
+    const Model model = train(kernel, data.select(splits[s].train), options);
+    EXPECT_NEAR(metric(result.splits[s], "accuracy").value,
+                test::accuracy(model, data.select(splits[s].test)), 1e-12);
+  }
+}
+
+TEST(NetworkModel, IsTunedByKernels) {
+  const Dataset data = test::toy_classes({.count = 40});
+  TuneOptions tuning;
+  tuning.validation.folds = 2;
+  const Kernel kernels[] = {kernel, Kernel("norm(st(t))")};
+  EXPECT_EQ(tune(kernels, data, small_network(10), tuning).size(), 2U);
+  tuning.costs = {1, 10};
+  EXPECT_TRUE(
+      test::fails_with("has no C", [&] { tune(kernels, data, small_network(10), tuning); }));
+}
+
+TEST(NetworkModel, CopesWithLittle) {
+  // One landmark, more landmarks than examples, a class that no landmark has, and development
+  // examples of one class.
+  const Dataset data = test::toy_classes({.count = 60}, 1000);
+  EXPECT_EQ(predict(train(kernel, data, small_network(1)), data).scores.columns(), 3U);
+  const Dataset few = test::toy_classes({.count = 5});
+  TrainOptions options = small_network(1000);
+  options.development = 0.2;
+  EXPECT_EQ(predict(train(kernel, few, options), few).classes.size(), 5U);
+  const Dataset one = test::toy_classes({.count = 1});
+  EXPECT_EQ(predict(train(kernel, one, options), one).classes.size(), 1U);
+  options.development = 1;
+  EXPECT_TRUE(test::fails_with("development", [&] { train(kernel, few, options); }));
+}
+
+TEST(NetworkModel, KnowsNoOutliers) {
+  TrainOptions options = small_network();
+  options.task = Task::outliers;
+  EXPECT_TRUE(test::fails_with("no outliers",
+                               [&] { train(kernel, test::toy_classes({.count = 20}), options); }));
+}
+
+}  // namespace
+}  // namespace espalier
