@@ -18,6 +18,7 @@ from . import plot
 from ._core import __version__
 from .clustering import TreeKMeans
 from .data import Dataset, Trees
+from .deep import KernelDeepClassifier
 from .distributed import DistributedTrees
 from .errors import ElementError, Error, InputError
 from .estimators import TreePassiveAggressive, TreeSVC, TreeSVR
@@ -46,6 +47,7 @@ __all__ = [
     "Error",
     "Forest",
     "InputError",
+    "KernelDeepClassifier",
     "Model",
     "PartialTreeKernel",
     "SmoothedPartialTreeKernel",

@@ -106,13 +106,15 @@ def gram(matrix: Any, labels: Sequence[Any] | None = None, *, ax: Axes | None = 
     return ax
 
 
-def training_curve(history: Mapping[str, Sequence[float]], *, ax: Axes | None = None) -> Axes:
+def training_curve(history: Mapping[str, Sequence[float]] | Sequence[Mapping[str, float]], *,
+                   ax: Axes | None = None) -> Axes:
     """Draw how something changed from epoch to epoch.
 
     Parameters
     ----------
-    history : mapping
-        For each name, such as "loss", its values; the first is that of epoch 1.
+    history : mapping, or sequence of mappings
+        For each name, such as "loss", its values; the first is that of epoch 1. Or for each epoch the
+        value of each name, as `Model.curve`.
     ax : matplotlib.axes.Axes, optional
         Where to draw; without it, in a new figure.
 
@@ -126,6 +128,8 @@ def training_curve(history: Mapping[str, Sequence[float]], *, ax: Axes | None = 
     >>> ax.get_xlabel(), len(ax.lines)
     ('epoch', 1)
     """
+    if not isinstance(history, Mapping):
+        history = {name: [epoch[name] for epoch in history] for name in (history[0] if history else ())}
     ax = _axes(ax, (6, 4))
     for name, values in history.items():
         ax.plot(range(1, len(values) + 1), values, marker=".", label=name)

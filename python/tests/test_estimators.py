@@ -97,6 +97,18 @@ def test_classes_to_come_have_no_score_yet():
         espalier.TreePassiveAggressive().partial_fit(["(e)"], [4])
 
 
+def test_networks_are_those_of_train(train, test):
+    options = {"landmarks": 60, "hidden": (20,), "epochs": 15, "dropout": 0.1, "policy": "classwise"}
+    machine = espalier.KernelDeepClassifier(KERNEL, **options, random_state=5).fit(train)
+    model = espalier.train(KERNEL, train, learner="kda", **options, seed=5)
+    order = [model.classes.index(name) for name in machine.classes_]
+    assert machine.predict(test).tolist() == model.predict(test)
+    assert np.array_equal(machine.predict_proba(test), model.probabilities(test)[:, order])
+    assert len(machine.curve_) == 15
+    again = pickle.loads(pickle.dumps(machine))
+    assert np.array_equal(again.decision_function(test), machine.decision_function(test))
+
+
 def test_kernels_may_be_objects(train, test):
     text = espalier.TreeSVC("norm(pt(lambda=0.3))").fit(train)
     kernel = espalier.TreeSVC(espalier.PartialTreeKernel(decay=0.3)).fit(train)

@@ -48,6 +48,11 @@ def test_pictures_go_where_they_should():
         assert draw() is ax
 
 
+def test_a_curve_may_come_epoch_by_epoch():
+    lines = espalier.plot.training_curve([{"loss": 2, "score": 0.5}, {"loss": 1, "score": 0.6}]).lines
+    assert [list(line.get_ydata()) for line in lines] == [[2, 1], [0.5, 0.6]]
+
+
 def test_circles_are_hollow_where_absence_speaks():
     kernel = espalier.SubtreeKernel(weight="discriminance").fit(
         ["(r a)", "(r a b)", "(r b)", "(r c)", "(r d)", "(r d e)"], ["x", "x", "y", "y", "z", "z"])
