@@ -3,11 +3,14 @@
 #include "commands.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
+#include "espalier/embed/nystroem.hpp"
 #include "espalier/evaluate/regression.hpp"
 #include "espalier/gram/gram.hpp"
 #include "espalier/io/format.hpp"
 #include "json.hpp"
+#include "landmarks.hpp"
 #include "reading.hpp"
+#include "words.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {
@@ -19,6 +22,8 @@ struct SimilarityCommand {
   std::string data;
   std::string output = "-";
   bool json = false;
+  LandmarkOptions landmarks;
+  std::uint64_t seed = 1;
   ReadOptions read;
   WorkOptions work;
 };
@@ -112,14 +117,35 @@ std::string table(std::span<const Kernel> kernels, const Pairs& pairs,
   return out;
 }
 
+/// Dot products of the Nystroem vectors of both members, by landmarks out of all members.
+std::vector<double> by_landmarks(const Kernel& kernel, const Pairs& pairs,
+                                 const NystroemOptions& landmarks, const Context& context) {
+  Dataset all = pairs.a;
+  for (std::size_t i = 0; i < pairs.size(); ++i) all.add(pairs.b.example(i));
+  Nystroem nystroem(kernel, landmarks);
+  nystroem.fit(all, {}, context);
+  const Matrix<float> vectors = nystroem.transform(all, context);
+  std::vector<double> out(pairs.size(), 0.0);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    for (std::size_t k = 0; k < vectors.columns(); ++k) {
+      out[i] += static_cast<double>(vectors(i, k)) *
+                static_cast<double>(vectors(pairs.size() + i, k));
+    }
+  }
+  return out;
+}
+
 void run(const SimilarityCommand& options) {
-  const std::vector<Kernel> kernels = parse_sweep(options.kernel);
+  const auto landmarks = options.landmarks.options(options.seed);
   const Pairs pairs = read_pairs(options);
+  const std::vector<Kernel> kernels =
+      look_up_words(parse_sweep(options.kernel), {&pairs.a, &pairs.b}, options.work);
   const Context context = options.work.context("similarity");
   std::vector<std::vector<double>> values;
   std::vector<Agreement> agreements;
   for (const Kernel& kernel : kernels) {
-    values.push_back(aligned(kernel, pairs.a, pairs.b, context));
+    values.push_back(landmarks ? by_landmarks(kernel, pairs, *landmarks, context)
+                               : aligned(kernel, pairs.a, pairs.b, context));
     agreements.push_back(agreement(kernel, pairs, values.back()));
   }
   Sink output(options.output);
@@ -141,13 +167,16 @@ void add_similarity(CLI::App& program) {
   command->add_option("data", options->data, "pairs, with a number or without")->required();
   command->add_option("-o,--output", options->output, "the file to write [standard output]");
   command->add_flag("--json", options->json, "print the correlations only, as JSON");
+  options->landmarks.add_to(*command, "not the kernel itself: ");
+  command->add_option("--seed", options->seed, "of the choice of landmarks")->capture_default_str();
   add_read_options(*command, options->read);
   options->work.add_to(*command);
   command->footer(
       "Prints TSV, a line for each pair. Where pairs carry numbers, such as how similar people\n"
       "find them, the correlations of the kernel with these go to standard error.\n\n"
       "Example:\n"
-      "  espalier similarity -k 'norm(sst(lambda={0.2,0.4}))' examples/formats/pairs.klp");
+      "  espalier similarity -k 'norm(sst(lambda={0.2,0.4}))' examples/formats/pairs.klp\n"
+      "  espalier similarity -k 'norm(dtk(dim=1024))' examples/formats/pairs.klp");
   command->callback([options] { run(*options); });
 }
 

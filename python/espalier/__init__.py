@@ -26,7 +26,7 @@ from .explain import contributions
 from .files import formats, read, read_sentences, write
 from .forest import Forest
 from .kernels import describe_kernels, diagonal, gram, kernel
-from .model import Model, train
+from .model import Model
 from .named_kernels import (
     CompositionalTreeKernel,
     PartialTreeKernel,
@@ -36,6 +36,7 @@ from .named_kernels import (
 )
 from .nystroem import TreeNystroem
 from .subtree import SubtreeFeatures, SubtreeKernel, SubtreeWeight
+from .training import train
 from .tree_kernels import TreeKernel
 from .validation import cross_validate, stratified_folds, tune
 

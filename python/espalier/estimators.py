@@ -14,7 +14,8 @@ from sklearn.utils.validation import check_is_fitted
 from .base import TreeEstimator, seed_of, targets, threads_of
 from .data import Dataset
 from .kernels import _MEMORY, expression_of
-from .model import Model, train
+from .model import Model
+from .training import train
 
 if TYPE_CHECKING:
     from .tree_kernels import KernelTransformer

@@ -12,7 +12,8 @@ from . import _core
 from .base import numbered_as_met
 from .data import Dataset
 from .kernels import _MEMORY
-from .model import _OPTIONS, _checked, _core_of
+from .model import _core_of
+from .training import _OPTIONS, _checked
 
 
 def cross_validate(

@@ -335,7 +335,7 @@ def test_a_failed_further_training_changes_nothing(data, toy):
 
 @pytest.mark.parametrize("options, error, message", [
     ({"learner": "svn"}, espalier.Error, "learner = 'svn' is not known: did you mean 'svm'"),
-    ({"learner": "forest"}, espalier.Error, "There are svm, linear, perceptron, pa"),
+    ({"learner": "forest"}, espalier.Error, "There are svm, linear, kda, perceptron, pa"),
     ({"learner": None}, TypeError, "learner is a string, not None"),
     ({"task": "number"}, espalier.Error, "did you mean 'numbers'"),
     ({"task": "numbers"}, espalier.Error, "example 1 needs one number"),
@@ -356,7 +356,7 @@ def test_a_failed_further_training_changes_nothing(data, toy):
     ({"learner": "pa", "epochs": 1.5}, TypeError, "epochs is a whole number, not 1.5"),
     ({"learner": "pa", "C": 2}, espalier.Error, "C is an option of svm and linear, not of pa"),
     ({"learner": "perceptron", "rule": "pa"}, espalier.Error, "rule is an option of pa, not of"),
-    ({"epochs": 9}, espalier.Error, "epochs is an option of perceptron and pa, not of svm"),
+    ({"epochs": 9}, espalier.Error, "epochs is an option of kda, perceptron and pa, not of svm"),
     ({"probabilities": 1}, TypeError, "probabilities is True or False"),
     ({"memory": 100}, espalier.Error, "the Gram matrix of 16 examples"),
     ({"cost": 2}, TypeError, "cost"),

@@ -72,7 +72,7 @@ def test_a_wrong_option_is_an_error(train, options, message):
 def test_misuse_is_an_error(train, test):
     with pytest.raises(NotFittedError):
         espalier.TreeNystroem(KERNEL).transform(test)
-    with pytest.raises(espalier.Error, match="landmarks is an option of linear, not of svm"):
+    with pytest.raises(espalier.Error, match="landmarks is an option of linear and kda, not of svm"):
         espalier.train(KERNEL, train, landmarks=10)
     with pytest.raises(espalier.Error, match="policy chooses landmarks"):
         espalier.train(KERNEL, train, learner="linear", policy="kmeans++")
