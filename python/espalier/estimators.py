@@ -101,7 +101,11 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         """
         check_is_fitted(self)
         scores = self._in_order(self.model_.scores(self._dataset(X), **self._work()), -np.inf)
-        return scores[:, 1] if len(self.classes_) == 2 else scores
+        return self._between(scores) if len(self.classes_) == 2 else scores
+
+    def _between(self, scores: np.ndarray) -> np.ndarray:
+        """The score of the second of two classes against the first, which is its opposite."""
+        return scores[:, 1]
 
     def _numbered(self, data: Dataset, y: np.ndarray) -> Dataset:
         numbers = np.searchsorted(self.classes_, y)
