@@ -9,15 +9,17 @@
 /// users see, with its documentation, is the Python code in espalier/ that stands on this module.
 namespace espalier::python {
 
+void add_clustering(nanobind::module_& module);
 void add_dataset(nanobind::module_& module);
 void add_distributed(nanobind::module_& module);
-void add_nystroem(nanobind::module_& module);
 void add_errors(nanobind::module_& module);
 void add_forest(nanobind::module_& module);
 void add_formats(nanobind::module_& module);
 void add_gram(nanobind::module_& module);
 void add_model(nanobind::module_& module);
+void add_nystroem(nanobind::module_& module);
 void add_subtree(nanobind::module_& module);
+void add_texts(nanobind::module_& module);
 void add_validation(nanobind::module_& module);
 
 /// Labels are bytes, mostly UTF-8. What is not travels through Python as surrogates, as in file

@@ -1,6 +1,9 @@
 #include "espalier/data/dataset.hpp"
 
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <optional>
@@ -116,6 +119,56 @@ const Forest& forest(const Dataset& data, const Name& name) {
   return forests[column_named(data.trees(), name, "tree").forest].value;
 }
 
+using Indices = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::span<const std::uint32_t> checked(const Dataset& data, const Indices& indices) {
+  const std::span<const std::uint32_t> out(indices.data(), indices.shape(0));
+  for (const std::uint32_t i : out) {
+    if (i >= data.size()) throw nb::index_error("no such example");
+  }
+  return out;
+}
+
+Dataset view(const Dataset& data, const Indices& indices) {
+  return data.view(checked(data, indices));
+}
+
+Dataset select(const Dataset& data, const Indices& indices) {
+  return data.select(checked(data, indices));
+}
+
+Dataset with_classes(const Dataset& data, const std::vector<std::string>& classes) {
+  std::vector<std::vector<Label>> labels;
+  for (const std::string& name : classes) labels.push_back({{name, {}}});
+  return data.relabelled(labels);
+}
+
+Dataset with_numbers(const Dataset& data, const std::vector<double>& numbers) {
+  std::vector<std::vector<Label>> labels;
+  for (const double number : numbers) labels.push_back({{"", number}});
+  return data.relabelled(labels);
+}
+
+/// Where examples stand that have anything at all.
+std::vector<std::uint32_t> filled(const Dataset& data) {
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t i = 0; i < data.size(); ++i) {
+    if (data.example(i) != Example()) out.push_back(i);
+  }
+  return out;
+}
+
+/// The examples in those places of so many, and empty ones between them.
+Dataset spread(const Dataset& data, const std::vector<std::uint32_t>& places, std::size_t size) {
+  Dataset out;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    const bool here = next < places.size() && places[next] == i;
+    out.add(here ? data.example(next++) : Example());
+  }
+  return out;
+}
+
 nb::object info(const Dataset& data) {
   Summary summary;
   {
@@ -147,6 +200,12 @@ void add_dataset(nb::module_& module) {
           nb::arg("name").none(), nb::keep_alive<0, 1>())
       .def("texts", texts, nb::arg("name").none())
       .def("forest", forest, nb::arg("name").none(), nb::rv_policy::reference_internal)
+      .def("view", view, nb::arg("examples"))
+      .def("select", select, nb::arg("examples"))
+      .def("filled", filled)
+      .def("spread", spread, nb::arg("places"), nb::arg("size"))
+      .def("with_classes", with_classes, nb::arg("classes"))
+      .def("with_numbers", with_numbers, nb::arg("numbers"))
       .def("info", info);
 }
 

@@ -1,4 +1,5 @@
 #include "bindings.hpp"
+#include "element_error.hpp"
 #include "espalier/base/error.hpp"
 
 namespace espalier::python {
@@ -15,6 +16,8 @@ void translate(const std::exception_ptr& exception, void*) {
   };
   try {
     std::rethrow_exception(exception);
+  } catch (const ElementError& error) {
+    raise("ElementError", to_python(error.what()), error.index());
   } catch (const InputError& error) {
     const Location& at = error.location();
     raise("InputError", to_python(error.what()), to_python(at.file), at.line, at.column);

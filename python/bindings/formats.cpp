@@ -6,12 +6,28 @@
 
 #include "bindings.hpp"
 #include "espalier/io/format.hpp"
+#include "work.hpp"
 
 namespace espalier::python {
 
 namespace nb = nanobind;
 
 namespace {
+
+/// All examples. The caller has released the interpreter; Ctrl-C stops it.
+Dataset read_all(ExampleReader& reader) {
+  Dataset data;
+  Signals signals;
+  for (Example example; reader.next(example);) {
+    signals.check();
+    try {
+      data.add(example);
+    } catch (const Error& error) {
+      throw InputError(reader.location(), error.what());
+    }
+  }
+  return data;
+}
 
 /// The data set, and what there is to warn of.
 nb::tuple read_with(ReadOptions options, const nb::bytes& path) {
@@ -21,7 +37,8 @@ nb::tuple read_with(ReadOptions options, const nb::bytes& path) {
   {
     const std::string file = path_of(path);
     const nb::gil_scoped_release others_may_run;
-    data = read(file, options);
+    const auto reader = open_reader(file, options);
+    data = read_all(*reader);
   }
   nb::list messages;
   for (const std::string& message : warnings) messages.append(to_python(message));

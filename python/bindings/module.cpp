@@ -28,10 +28,12 @@ NB_MODULE(_core, module) {
   add_forest(module);
   add_dataset(module);
   add_formats(module);
+  add_texts(module);
   add_gram(module);
   add_model(module);
   add_subtree(module);
   add_distributed(module);
   add_nystroem(module);
+  add_clustering(module);
   add_validation(module);
 }

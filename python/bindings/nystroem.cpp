@@ -41,6 +41,7 @@ void add_nystroem(nb::module_& module) {
   nb::class_<Nystroem>(module, "Nystroem")
       .def("fit", fit)
       .def("transform", transform)
+      .def("rank", &Nystroem::rank)
       .def("chosen", [](const Nystroem& self) {
         return std::vector<std::uint32_t>(self.chosen().begin(), self.chosen().end());
       });

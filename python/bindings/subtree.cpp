@@ -29,6 +29,7 @@ Kernel fitted(const std::string& expression, const Dataset& data,
               const std::vector<std::uint32_t>& classes, std::size_t class_count) {
   const Kernel kernel(expression);
   if (!needs_learning(kernel)) return kernel;
+  const nb::gil_scoped_release others_may_run;
   std::vector<std::uint32_t> all(data.size());
   std::iota(all.begin(), all.end(), 0U);
   return learn_weights(kernel, data, all, class_lists(classes, class_count));
@@ -45,53 +46,73 @@ nb::object fitted_gram(const Kernel& kernel, const Dataset& rows, const Dataset*
   return to_array(std::move(values), {count, width});
 }
 
-/// (subtree, weight, class, by absence, trees with it for each class), the heaviest first; at most
-/// `most` of the class, or of any class if it is `none`.
-nb::list subtree_weights(const Dataset& data, const std::string& tree, bool unordered, bool labels,
-                         int shape, const std::vector<std::uint32_t>& classes,
-                         std::size_t class_count, std::int64_t of_class, std::size_t most) {
-  const TreeColumn& column = data.trees(tree);
-  Forest forest(ForestOptions{.ordered = !unordered, .labelled = labels});
-  forest.merge(data.forests()[column.forest].value);
-  const auto found = discriminance(forest, column.trees, class_lists(classes, class_count));
+struct FoundSubtree {
+  std::string text;
+  double weight;
+  Discriminance discriminance;
+  std::vector<std::uint64_t> trees;  ///< that contain it, for each class
+};
+
+/// The heaviest first; at most `most` of the class, or of any class if it is below 0.
+std::vector<FoundSubtree> heaviest(const Forest& forest, std::span<const TreeId> trees,
+                                   const std::vector<std::uint32_t>& classes,
+                                   std::size_t class_count, WeightShape shape,
+                                   std::int64_t of_class, std::size_t most) {
+  const auto found = discriminance(forest, trees, class_lists(classes, class_count));
   std::vector<std::pair<double, VertexId>> order;
   for (VertexId v = 0; v < found.size(); ++v) {
-    const double weight = discriminance_weight(static_cast<WeightShape>(shape), found[v].distance);
+    const double weight = discriminance_weight(shape, found[v].distance);
     const bool wanted = of_class < 0 || found[v].speaks_for == static_cast<std::uint32_t>(of_class);
     if (weight > 0 && wanted) order.emplace_back(-weight, v);
   }
   std::ranges::sort(order);
   if (order.size() > most) order.resize(most);
+  std::vector<FoundSubtree> out;
   std::vector<std::uint32_t> place(forest.vertex_count(), none);
-  for (std::uint32_t k = 0; k < order.size(); ++k) place[order[k].second] = k;
-  std::vector<std::vector<std::uint64_t>> counts(order.size(),
-                                                 std::vector<std::uint64_t>(class_count, 0));
-  for (std::size_t i = 0; i < column.trees.size(); ++i) {
-    if (column.trees[i] == none) continue;
-    for (const Occurrence& o : forest.occurrences(column.trees[i])) {
-      if (place[o.vertex] != none) ++counts[place[o.vertex]][classes[i]];
-    }
-  }
-  nb::list out;
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const auto [negative, v] = order[k];
+  for (const auto& [negative, v] : order) {
+    place[v] = static_cast<std::uint32_t>(out.size());
     std::string text;
     append_brackets(text, forest.subtree(v), BracketStyle::compact);
-    out.append(nb::make_tuple(to_python(text), -negative, found[v].speaks_for, found[v].by_absence,
-                              counts[k]));
+    out.push_back({std::move(text), -negative, found[v], {}});
+    out.back().trees.resize(class_count);
+  }
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    if (trees[i] == none) continue;
+    for (const Occurrence& o : forest.occurrences(trees[i])) {
+      if (place[o.vertex] != none) ++out[place[o.vertex]].trees[classes[i]];
+    }
+  }
+  return out;
+}
+
+/// (subtree, weight, class, by absence, trees with it for each class) of each.
+nb::list subtree_weights(const Dataset& data, const std::string& tree, bool unordered, bool labels,
+                         int shape, const std::vector<std::uint32_t>& classes,
+                         std::size_t class_count, std::int64_t of_class, std::size_t most) {
+  std::vector<FoundSubtree> found;
+  {
+    const nb::gil_scoped_release others_may_run;
+    const TreeColumn& column = data.trees(tree);
+    Forest forest(ForestOptions{.ordered = !unordered, .labelled = labels});
+    forest.merge(data.forests()[column.forest].value);
+    found = heaviest(forest, column.trees, classes, class_count, static_cast<WeightShape>(shape),
+                     of_class, most);
+  }
+  nb::list out;
+  for (const auto& [text, weight, about, trees] : found) {
+    out.append(nb::make_tuple(to_python(text), weight, about.speaks_for, about.by_absence, trees));
   }
   return out;
 }
 
 /// (values, columns, begins, shape) of the rows.
-nb::tuple feature_rows(const ExplicitFeatures& features, const Dataset& data) {
-  const SparseMatrix rows = features.transform(data);
-  const auto array = []<class T>(std::span<const T> values) {
-    std::vector<T> copy(values.begin(), values.end());
-    return nb::cast(copy);
-  };
-  return nb::make_tuple(array(rows.all_values()), array(rows.all_columns()), array(rows.begins()),
-                        nb::make_tuple(rows.rows(), rows.columns()));
+nb::tuple feature_rows(const ExplicitFeatures& features, const Dataset& data, std::size_t threads,
+                       std::size_t memory) {
+  const SparseMatrix rows = Work(threads, memory).run([&](const Context& context) {
+    return features.transform(data, context);
+  });
+  return nb::make_tuple(to_array(rows.all_values()), to_array(rows.all_columns()),
+                        to_array(rows.begins()), nb::make_tuple(rows.rows(), rows.columns()));
 }
 
 }  // namespace
@@ -106,7 +127,7 @@ void add_subtree(nb::module_& module) {
   nb::class_<ExplicitFeatures>(module, "ExplicitFeatures")
       .def("__init__", [](ExplicitFeatures* self,
                           const Kernel& kernel) { new (self) ExplicitFeatures(kernel); })
-      .def("fit", &ExplicitFeatures::fit)
+      .def("fit", &ExplicitFeatures::fit, nb::call_guard<nb::gil_scoped_release>())
       .def("transform", feature_rows)
       .def("names", [](const ExplicitFeatures& self) {
         nb::list out;

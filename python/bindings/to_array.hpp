@@ -2,6 +2,9 @@
 
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
+#include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -23,6 +26,17 @@ template <class T>
 nanobind::object to_array(Matrix<T> matrix) {
   const std::vector shape = {matrix.rows(), matrix.columns()};
   return to_array(std::move(matrix), shape);
+}
+
+/// A copy of these values.
+template <class T>
+nanobind::object to_array(std::span<const T> values) {
+  auto copy = std::make_unique<T[]>(values.size());
+  std::ranges::copy(values, copy.get());
+  T* const data = copy.release();
+  const nanobind::capsule owner(data,
+                                [](void* memory) noexcept { delete[] static_cast<T*>(memory); });
+  return nanobind::cast(nanobind::ndarray<nanobind::numpy, T>(data, {values.size()}, owner));
 }
 
 }  // namespace espalier::python

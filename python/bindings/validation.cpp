@@ -7,6 +7,7 @@
 #include <span>
 
 #include "bindings.hpp"
+#include "espalier/evaluate/splits.hpp"
 #include "to_object.hpp"
 #include "train_options.hpp"
 #include "work.hpp"
@@ -81,11 +82,21 @@ nb::dict tuned(const std::vector<std::string>& expressions, const Dataset& data,
   return out;
 }
 
+/// (train, test) for each fold.
+nb::list folds(const std::vector<std::uint32_t>& classes, std::size_t count, std::uint64_t seed) {
+  nb::list out;
+  for (const Split& split : stratified_k_fold(classes, count, seed)) {
+    out.append(nb::make_tuple(nb::cast(split.train), nb::cast(split.test)));
+  }
+  return out;
+}
+
 }  // namespace
 
 void add_validation(nb::module_& module) {
   module.def("cross_validate", cross_validated, nb::arg("kernel"), nb::arg("data"),
              nb::arg("options"), nb::arg("threads"), nb::arg("memory"));
+  module.def("stratified_folds", folds, nb::arg("classes"), nb::arg("count"), nb::arg("seed"));
   module.def("tune", tuned, nb::arg("kernels"), nb::arg("data"), nb::arg("costs"),
              nb::arg("metric"), nb::arg("options"), nb::arg("threads"), nb::arg("memory"));
 }

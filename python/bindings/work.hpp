@@ -3,12 +3,30 @@
 #include <nanobind/nanobind.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <thread>
 
 #include "espalier/base/context.hpp"
 
 namespace espalier::python {
+
+/// Ctrl-C for work on one thread that has released the interpreter.
+class Signals {
+ public:
+  /// Throws what the handler of a signal raised. Asks Python every 50 milliseconds at most.
+  void check() {
+    constexpr std::chrono::milliseconds pause(50);
+    const auto now = std::chrono::steady_clock::now();
+    if (now - asked_ < pause) return;
+    asked_ = now;
+    const nanobind::gil_scoped_acquire python;
+    if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();
+};
 
 /// Long work for Python: other threads run meanwhile, and Ctrl-C stops it.
 class Work {

@@ -1,8 +1,10 @@
 """Machine learning on trees.
 
-`read` turns a file of trees into a `Dataset`, whose trees live in a `Forest` of distinct subtrees;
-`gram` computes the kernel values between its examples; `train` learns a `Model` from their labels,
-`cross_validate` and `tune` measure how good one would be.
+A `Dataset` is made of trees as people have them, or by `read` from a file; its trees live in a
+`Forest` of distinct subtrees. Kernels, embeddings, classifiers and clusters are estimators of
+scikit-learn that take a data set or a list of trees. `gram` computes the kernel values between
+examples; `train` learns a `Model`, `cross_validate` and `tune` measure how good one would be, as
+the program does.
 
 Examples
 --------
@@ -12,38 +14,68 @@ Examples
 ['ABBR', 'DESC', 'ENTY', 'HUM', 'LOC', 'NUM']
 """
 
+from . import plot
 from ._core import __version__
-from .data import Dataset, Trees, formats, read, read_sentences, write
+from .clustering import TreeKMeans
+from .data import Dataset, Trees
+from .deep import KernelDeepClassifier
 from .distributed import DistributedTrees
-from .errors import Error, InputError
+from .errors import ElementError, Error, InputError
+from .estimators import TreePassiveAggressive, TreeSVC, TreeSVR
+from .explain import contributions
+from .files import formats, read, read_sentences, write
 from .forest import Forest
 from .kernels import describe_kernels, diagonal, gram, kernel
 from .model import Model
-from .nystroem import Nystroem
-from .subtree import SubtreeKernel, SubtreeWeight
+from .named_kernels import (
+    CompositionalTreeKernel,
+    PartialTreeKernel,
+    SmoothedPartialTreeKernel,
+    SubpathKernel,
+    SubsetTreeKernel,
+)
+from .nystroem import TreeNystroem
+from .subtree import SubtreeFeatures, SubtreeKernel, SubtreeWeight
 from .training import train
-from .validation import cross_validate, tune
+from .tree_kernels import TreeKernel
+from .validation import cross_validate, stratified_folds, tune
 
 __all__ = [
+    "CompositionalTreeKernel",
     "Dataset",
     "DistributedTrees",
+    "ElementError",
     "Error",
     "Forest",
     "InputError",
+    "KernelDeepClassifier",
     "Model",
-    "Nystroem",
+    "PartialTreeKernel",
+    "SmoothedPartialTreeKernel",
+    "SubpathKernel",
+    "SubsetTreeKernel",
+    "SubtreeFeatures",
     "SubtreeKernel",
     "SubtreeWeight",
+    "TreeKMeans",
+    "TreeKernel",
+    "TreeNystroem",
+    "TreePassiveAggressive",
+    "TreeSVC",
+    "TreeSVR",
     "Trees",
     "__version__",
+    "contributions",
     "cross_validate",
     "describe_kernels",
     "diagonal",
     "formats",
     "gram",
     "kernel",
+    "plot",
     "read",
     "read_sentences",
+    "stratified_folds",
     "train",
     "tune",
     "write",

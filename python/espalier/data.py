@@ -1,198 +1,58 @@
-"""Data sets: reading, writing, looking inside."""
+"""Data sets: trees and what belongs to them."""
 
 from __future__ import annotations
 
 import os
+import tempfile
+import threading
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from numbers import Real
 from typing import Any, Union, overload
+
+import numpy as np
 
 from . import _core
 from .forest import Forest
+from .trees import texts_of
 
-Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 Label = Union[str, float, "tuple[str, float]"]
 
 
-def read(path: Path, format: str | None = None, **options: object) -> Dataset:
-    """Read a whole file, plain or gzipped, or a folder of files into a data set.
-
-    Other threads run meanwhile.
-
-    Parameters
-    ----------
-    path : str or path-like
-        The file; "-" is standard input.
-    format : str, optional
-        One of `formats`. Without it, the content tells. "directory:html" reads each file of a
-        folder as HTML.
-    **options
-        What `espalier info --help` lists for documents and limits, with underscores:
-        ``text="keep"``, ``columns="class=family,newick=tree"``, ``max_nodes=1000``.
-
-    Raises
-    ------
-    InputError
-        If something in the file is wrong; the error knows where.
-    Error
-        If the file cannot be read or is of no known format.
-    FileNotFoundError
-        If there is no such file.
-
-    See Also
-    --------
-    write, formats
-
-    Examples
-    --------
-    >>> data = espalier.read("examples/formats/questions.tsv")
-    >>> len(data)
-    5
-    >>> data.labels
-    ['LOC', 'HUM', 'NUM', 'DESC', 'LOC']
-    """
-    named = [(key.replace("_", "-"), str(value)) for key, value in options.items()]
-    return _dataset(_core.read(_existing(path), format or "", named))
-
-
-def read_sentences(
-    path: Path,
-    represent: str | Sequence[str] = "grct",
-    *,
-    forms: bool = False,
-    coarse: bool = False,
-    lower_case: bool = True,
-    punctuation: bool = False,
-    label_from: str | None = None,
-    label_until: str | None = None,
-    candidates: str | None = None,
-) -> Dataset:
-    """Read sentences with dependencies (CoNLL-U) into a data set of trees.
-
-    `docs/sentences.md` draws the trees. `read` reads such files too, as "grct".
-
-    Parameters
-    ----------
-    path : str or path-like
-        The file; "-" is standard input.
-    represent : str or sequence of str
-        What sentences become: "grct", "lct", "loct", "cgrct", "clct", or several of these.
-    forms : bool
-        Words as they stand in the text, not their lemmas.
-    coarse : bool
-        Universal parts of speech (UPOS), not those of the language (XPOS).
-    lower_case : bool
-        Words in lower case.
-    punctuation : bool
-        Keep punctuation.
-    label_from : str, optional
-        The class: this key of the comments, such as "genre", "sent_id" or "newdoc id".
-    label_until : str, optional
-        The class ends before the first of these in the value of the key.
-    candidates : {"arguments", "roles"}, optional
-        Make one example for each candidate argument of each predicate, of the class "argument" or
-        "none", or of the class that its role is.
-
-    Raises
-    ------
-    InputError
-        If something in the file is wrong; the error knows where.
-    Error
-        If there is no such form, or no sentence has the key.
-    FileNotFoundError
-        If there is no such file.
-
-    See Also
-    --------
-    read
-
-    Examples
-    --------
-    >>> data = espalier.read_sentences("examples/formats/sentences.conllu", ["grct", "loct"],
-    ...                                label_from="genre")
-    >>> data.labels[-1], data.texts("text")[-1]
-    ('guide', 'Il parle du CHÂTEAU.')
-    >>> data.trees("loct")[3]
-    '(LEX##port::n(LEX##lisbon::n)(LEX##be::v)(LEX##a::d))'
-    """
-    if candidates not in (None, "arguments", "roles"):
-        raise ValueError(f"candidates must be 'arguments', 'roles' or None, not {candidates!r}")
-    if candidates and label_from:
-        raise ValueError("candidates have classes of their own: leave label_from out")
-    return _dataset(_core.read_sentences(
-        _existing(path), [represent] if isinstance(represent, str) else list(dict.fromkeys(represent)),
-        _core.WordOptions(forms, coarse, lower_case, punctuation), candidates or "",
-        label_from or "", label_until or ""))
-
-
-def write(data: Dataset, path: Path, format: str | None = None) -> None:
-    """Write a data set to a file, which appears whole or not at all.
-
-    Parameters
-    ----------
-    data : Dataset
-    path : str or path-like
-        Gzipped if it ends in ".gz"; "-" is standard output. A file that is there is replaced.
-    format : str, optional
-        One of `formats`. Without it, the suffix of the path tells.
-
-    Raises
-    ------
-    Error
-        If the format cannot hold the data, or the file cannot be written.
-
-    Examples
-    --------
-    >>> import os, tempfile
-    >>> data = espalier.read("examples/formats/questions.tsv")
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "questions.klp.gz")
-    ...     espalier.write(data, path)
-    ...     espalier.read(path).labels == data.labels
-    True
-    """
-    _core.write(data._core, _encode(path), format or "")
-
-
-def formats() -> dict[str, str]:
-    """The formats that can be read: name and description.
-
-    Examples
-    --------
-    >>> espalier.formats()["tsv"]
-    'one example a line: class TAB [id TAB ..] tree'
-    """
-    return _core.formats()
-
-
-def _existing(path: Path) -> bytes:
-    name = _encode(path)
-    if name != b"-":
-        os.stat(name)  # for the error that Python users expect of a missing file
-    return name
-
-
-def _dataset(read: tuple[_core.Dataset, list[str]]) -> Dataset:
-    core, messages = read
-    for message in messages:
-        warnings.warn(message, stacklevel=3)
-    return Dataset(core)
-
-
-def _encode(path: Path) -> bytes:
-    name = os.fsencode(path)
-    if b"\0" in name:
-        raise ValueError("embedded null byte in a path")
-    return name
-
-
 class Dataset:
-    """Examples with labels and named trees, vectors and texts. Made by `read`.
+    """Examples with labels and named trees, vectors and texts. Made of trees, or by `read`.
 
-    What the members of a pair have is named "a/name" and "b/name".
+    What the members of a pair have is named "a/name" and "b/name". Indexing by a slice, a list, an
+    array of numbers or a mask gives a data set of these examples, which shares the trees: nothing is
+    parsed or copied when scikit-learn makes its folds. A single number gives the tree of that
+    example. Data sets never change, and can be pickled.
+
+    Parameters
+    ----------
+    trees : sequence
+        The trees, in a list, an array, a series or a column of a table: strings in brackets, XML,
+        HTML or CoNLL-U; nested tuples or lists; `nltk.Tree`; dicts; `ast` nodes (see
+        `espalier.trees.to_brackets`); None where an example has none. Or a `Forest`.
+    labels : sequence, optional
+        A class for each example, or a number to be predicted.
+    name : str
+        What the trees are called in kernel expressions.
+    format : str, optional
+        What the strings hold: "brackets" or one of `formats`. Without it, each string tells.
+    **options
+        Those of `read` for documents and limits.
+
+    Raises
+    ------
+    ElementError
+        If a tree is wrong; the error knows which.
 
     Examples
     --------
+    >>> espalier.Dataset(["(S (NP dog) (VP barks))", ("S", ("NP", "cat"), ("VP", "sleeps"))])
+    Dataset(2 examples, tree 'tree')
+    >>> espalier.Dataset(["<p>some <b>text</b></p>"], format="html", text="keep")[0]
+    '(html(head)(body(p(some)(b(text)))))'
     >>> data = espalier.read("examples/formats/questions.klp")
     >>> data
     Dataset(5 examples, 4 classes, trees 'const', 'words', vector 'bow', text 'question')
@@ -202,11 +62,83 @@ class Dataset:
     '(Q(Where)(is)(Lima)(?))'
     """
 
-    def __init__(self, core: _core.Dataset) -> None:
-        self._core = core
+    _part = False  # whether the forests hold more trees than these examples have
+
+    def __init__(self, trees: Iterable[Any] | Forest, labels: Iterable[Any] | None = None, *,
+                 name: str = "tree", format: str | None = None, **options: object) -> None:
+        if isinstance(trees, Forest):
+            self._core = _core.from_forest(trees._core, name)
+        else:
+            named = tuple((key.replace("_", "-"), str(value)) for key, value in options.items())
+            self._core = _PARSED.dataset(texts_of(trees), name, format or "", named)
+        if labels is not None:
+            self._core = self.with_labels(labels)._core
+
+    @classmethod
+    def _of(cls, core: _core.Dataset, part: bool = False) -> Dataset:
+        out = cls.__new__(cls)
+        out._core = core
+        out._part = part
+        return out
+
+    def with_labels(self, labels: Iterable[Any]) -> Dataset:
+        """The same examples with other labels.
+
+        Parameters
+        ----------
+        labels : iterable
+            One for each example: numbers to be predicted if all are numbers, else classes.
+
+        Examples
+        --------
+        >>> data = espalier.Dataset(["(a)", "(b)"])
+        >>> data.with_labels(["x", "y"]).labels, data.with_labels([1, 2.5]).labels
+        (['x', 'y'], [1.0, 2.5])
+        """
+        items = list(labels)
+        if len(items) != len(self):
+            raise ValueError(f"{len(self)} examples, but {len(items)} labels")
+        if items and all(isinstance(item, Real) and not isinstance(item, bool) for item in items):
+            return self._of(self._core.with_numbers([float(item) for item in items]), self._part)
+        return self._of(self._core.with_classes([str(item) for item in items]), self._part)
 
     def __len__(self) -> int:
         return len(self._core)
+
+    @property
+    def shape(self) -> tuple[int]:
+        """The number of examples, as for an array of them."""
+        return (len(self),)
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, tuple) and key[1:] in ((), (Ellipsis,)):  # as scikit-learn asks for rows
+            key = key[0]
+        if isinstance(key, (int, np.integer)):
+            return self.trees()[int(key)]
+        if not isinstance(key, slice):
+            key = np.asarray(key)
+            key = key if key.size else key.astype(np.intp)
+        chosen = np.arange(len(self), dtype=np.uint32)[key]
+        return self._of(self._core.view(np.ascontiguousarray(chosen)), part=True)
+
+    def _whole(self) -> _core.Dataset:
+        """With forests of its own, for those who look at these."""
+        if self._part:
+            self._core = self._core.select(np.arange(len(self), dtype=np.uint32))
+            self._part = False
+        return self._core
+
+    def __reduce__(self) -> tuple:
+        filled = self._core.filled()
+        if not filled:
+            return Dataset, ([None] * len(self),)
+        # Files have no place for examples without anything.
+        rest = self._core.view(np.array(filled, dtype=np.uint32))
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "data.klp")
+            _core.write(rest, os.fsencode(file), "klp")
+            with open(file, "rb") as content:
+                return _from_bytes, (content.read(), filled, len(self))
 
     @property
     def labels(self) -> list[Label | list[Label] | None]:
@@ -272,7 +204,7 @@ class Dataset:
         name : str, optional
             One of `tree_names`, with or without the member. Without it, the only one there is.
         """
-        return Forest(self._core.forest(name))
+        return Forest(self._whole().forest(name))
 
     def info(self) -> dict[str, Any]:
         """What ``espalier info --json`` prints: trees, nodes, classes, distinct subtrees.
@@ -285,7 +217,7 @@ class Dataset:
         >>> info["trees"][0]["distinct_subtrees"]
         63
         """
-        return self._core.info()
+        return self._whole().info()
 
     def __repr__(self) -> str:
         parts = [_counted(len(self), "example", "examples")]
@@ -339,3 +271,50 @@ class Trees(Sequence):
 
 def _counted(number: int, singular: str, plural: str) -> str:
     return f"{number} {singular if number == 1 else plural}"
+
+
+def _from_bytes(content: bytes, filled: list[int], size: int) -> Dataset:
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "data.klp")
+        with open(file, "wb") as out:
+            out.write(content)
+        data = _core.read(os.fsencode(file), "klp", [])[0]
+    return Dataset._of(data if len(data) == size else data.spread(filled, size))
+
+
+class _Parsed:
+    """Data sets of texts that were parsed before: searches for parameters give the same again and again.
+
+    They are known by the texts themselves. Those not asked for longest go when there are too many.
+    """
+
+    def __init__(self, characters: int) -> None:
+        self._most = characters
+        self._known: dict[tuple, tuple[_core.Dataset, int]] = {}
+        self._lock = threading.Lock()
+
+    def dataset(self, *key: Any) -> _core.Dataset:
+        with self._lock:
+            found = self._known.pop(key, None)
+            if found:
+                self._known[key] = found  # the last ones stay longest
+                return found[0]
+        data, messages = _core.from_texts(*key)
+        for message in messages:
+            warnings.warn(message, stacklevel=4)
+        size = sum(len(text) for text in key[0] if text is not None)
+        with self._lock:
+            self._known[key] = (data, size)
+            while sum(size for _, size in self._known.values()) > self._most:
+                del self._known[next(iter(self._known))]
+        return data
+
+
+_PARSED = _Parsed(characters=1 << 26)
+# The lock may be held by a thread that a forked process does not have.
+os.register_at_fork(after_in_child=lambda: setattr(_PARSED, "_lock", threading.Lock()))
+
+
+def as_dataset(trees: Any) -> Dataset:
+    """A data set as it is, or one made of trees."""
+    return trees if isinstance(trees, Dataset) else Dataset(trees)

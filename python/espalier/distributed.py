@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
 
 from . import _core
-from .data import Dataset
+from .base import TreeTransformer, seed_of, threads_of
 from .kernels import _MEMORY
 
 
-class DistributedTrees:
+class DistributedTrees(TreeTransformer):
     """Dense vectors whose dot products estimate a tree kernel.
 
     A vector depends on its tree and the options alone: there is nothing to fit, and every machine
@@ -28,12 +31,19 @@ class DistributedTrees:
     arity : bool
         Whether the vector of a node depends on its number of children; False is the formula of the
         papers, which is biased.
-    seed : int
-        Of the vectors of labels.
+    random_state : int, RandomState or None
+        The seed of the vectors of labels; None is the seed of the program, 1.
     tree : str
         The name of the tree; "" for the only one.
-    threads, memory : int
-        As in `gram`.
+    n_jobs : int, optional
+        Threads; None or -1 for one per processor.
+    memory : int
+        Bytes of working space, beside input and result.
+
+    Attributes
+    ----------
+    seed_ : int
+        The seed that `fit` took.
 
     See Also
     --------
@@ -58,9 +68,9 @@ class DistributedTrees:
         compose: str = "product",
         fragments: str = "subset_trees",
         arity: bool = True,
-        seed: int = 1,
+        random_state: Any = None,
         tree: str = "",
-        threads: int = 0,
+        n_jobs: int | None = None,
         memory: int = _MEMORY,
     ) -> None:
         self.dimension = dimension
@@ -68,42 +78,50 @@ class DistributedTrees:
         self.compose = compose
         self.fragments = fragments
         self.arity = arity
-        self.seed = seed
+        self.random_state = random_state
         self.tree = tree
-        self.threads = threads
+        self.n_jobs = n_jobs
         self.memory = memory
 
-    def fit(self, X: Dataset, y: object = None) -> DistributedTrees:
-        """Do nothing but check the options, as there is nothing to learn."""
-        self._core()
+    def fit(self, X: Iterable[Any], y: Any = None) -> DistributedTrees:
+        """Check the options: there is nothing to learn.
+
+        Parameters
+        ----------
+        X : Dataset or sequence of trees
+        y : ignored
+
+        Returns
+        -------
+        DistributedTrees
+            Itself.
+        """
+        self._to_fit(X)
+        self.seed_ = seed_of(self.random_state)
+        self._compile()
         return self
 
-    def transform(self, X: Dataset) -> np.ndarray:
+    def transform(self, X: Iterable[Any]) -> np.ndarray:
         """Compute the vectors.
 
         Parameters
         ----------
-        X : Dataset
-            The examples.
+        X : Dataset or sequence of trees
 
         Returns
         -------
         numpy.ndarray
             A row of float32 for each; zeros for an example without a tree.
         """
-        return self._core().transform(X._core, self.tree, self.threads, self.memory)
+        data = self._dataset(X)
+        return self._compile().transform(data._core, self.tree, threads_of(self.n_jobs), self.memory)
 
-    def fit_transform(self, X: Dataset, y: object = None) -> np.ndarray:
-        """Compute the vectors: the same as `transform`."""
-        return self.transform(X)
-
-    def quantized(self, X: Dataset) -> tuple[np.ndarray, np.ndarray]:
+    def quantized(self, X: Iterable[Any]) -> tuple[np.ndarray, np.ndarray]:
         """Compute the vectors with one byte a number, for search.
 
         Parameters
         ----------
-        X : Dataset
-            The examples.
+        X : Dataset or sequence of trees
 
         Returns
         -------
@@ -112,10 +130,24 @@ class DistributedTrees:
         scales : numpy.ndarray
             What to multiply each row with to get the vector.
         """
-        codes, scales = self._core().quantized(X._core, self.tree, self.threads, self.memory)
+        data = self._dataset(X)
+        codes, scales = self._compile().quantized(data._core, self.tree, threads_of(self.n_jobs),
+                                                      self.memory)
         return codes, np.array(scales, dtype=np.float32)
 
-    def _core(self) -> _core.DistributedTrees:
-        return _core.distributed_trees(
-            self.dimension, self.decay, self.compose, self.fragments, self.arity, self.seed
-        )
+    @property
+    def _n_features_out(self) -> int:
+        return self.dimension
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.requires_fit = False
+        return tags
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def _compile(self) -> _core.DistributedTrees:
+        seed = self.seed_ if hasattr(self, "seed_") else seed_of(self.random_state)
+        return _core.distributed_trees(self.dimension, self.decay, self.compose, self.fragments,
+                                       self.arity, seed)

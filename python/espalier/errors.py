@@ -27,3 +27,20 @@ class InputError(Error):
     def __reduce__(self) -> tuple:
         # Or it could not be sent from one process to another.
         return type(self), (str(self), self.file, self.line, self.column)
+
+
+class ElementError(Error):
+    """One of the trees that were given is wrong.
+
+    Attributes
+    ----------
+    index : int
+        Which one, counted from 0.
+    """
+
+    def __init__(self, message: str, index: int) -> None:
+        super().__init__(message)
+        self.index = index
+
+    def __reduce__(self) -> tuple:
+        return type(self), (str(self), self.index)

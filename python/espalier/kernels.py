@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from . import _core
-from .data import Dataset
+from .data import as_dataset
+
+if TYPE_CHECKING:
+    from .tree_kernels import TreeKernel
 
 _MEMORY = 2**30
 
 
 def gram(
-    kernel: str,
-    data: Dataset,
-    columns: Dataset | None = None,
+    kernel: str | TreeKernel,
+    data: Iterable[Any],
+    columns: Iterable[Any] | None = None,
     *,
     dtype: str | type = "float64",
     threads: int = 0,
@@ -26,11 +32,12 @@ def gram(
 
     Parameters
     ----------
-    kernel : str
-        A kernel expression, such as ``"norm(sst(lambda=0.4))"``; `describe_kernels` lists them.
-    data : Dataset
-        The examples of the rows.
-    columns : Dataset, optional
+    kernel : str or kernel
+        A kernel expression, such as ``"norm(sst(lambda=0.4))"``; `describe_kernels` lists them. Or
+        one of the kernels of this package, as ``PartialTreeKernel()``.
+    data : Dataset or sequence of trees
+        The examples of the rows; `Dataset` says what a tree may be.
+    columns : Dataset or sequence of trees, optional
         The examples of the columns; without it, those of the rows, and the matrix is symmetric.
     dtype : {"float64", "float32"}
         The type of the result; sums run in double precision either way.
@@ -64,21 +71,23 @@ def gram(
     kind = np.dtype(dtype)
     if kind not in (np.float32, np.float64):
         raise TypeError(f"dtype is float32 or float64, not {kind}")
-    other = None if columns is None else columns._core
-    return _core.gram(kernel, data._core, other, kind == np.float32, threads, memory)
+    other = None if columns is None else as_dataset(columns)._core
+    single = kind == np.float32
+    return _core.gram(expression_of(kernel), as_dataset(data)._core, other, single, threads, memory)
 
 
 def kernel(
-    kernel: str, a: Dataset, b: Dataset, *, threads: int = 0, memory: int = _MEMORY
+    kernel: str | TreeKernel, a: Iterable[Any], b: Iterable[Any], *, threads: int = 0,
+    memory: int = _MEMORY
 ) -> np.ndarray:
     """Compute the kernel of each example of `a` with the one of `b` in the same place.
 
     Parameters
     ----------
-    kernel : str
-        A kernel expression.
-    a, b : Dataset
-        Two data sets of the same length.
+    kernel : str or kernel
+        As in `gram`.
+    a, b : Dataset or sequence of trees
+        Two of the same length.
     threads, memory : int
         As in `gram`.
 
@@ -97,19 +106,20 @@ def kernel(
     >>> espalier.kernel("norm(pt())", data, data).tolist()
     [1.0, 1.0, 1.0, 1.0, 1.0]
     """
-    return np.array(_core.aligned(kernel, a._core, b._core, threads, memory))
+    first, second = as_dataset(a)._core, as_dataset(b)._core
+    return np.array(_core.aligned(expression_of(kernel), first, second, threads, memory))
 
 
 def diagonal(
-    kernel: str, data: Dataset, *, threads: int = 0, memory: int = _MEMORY
+    kernel: str | TreeKernel, data: Iterable[Any], *, threads: int = 0, memory: int = _MEMORY
 ) -> np.ndarray:
     """Compute the kernel of each example with itself.
 
     Parameters
     ----------
-    kernel : str
-        A kernel expression.
-    data : Dataset
+    kernel : str or kernel
+        As in `gram`.
+    data : Dataset or sequence of trees
         The examples.
     threads, memory : int
         As in `gram`.
@@ -129,7 +139,8 @@ def diagonal(
     >>> bool((espalier.diagonal("sst()", data) > 0).all())
     True
     """
-    return np.array(_core.aligned(kernel, data._core, data._core, threads, memory))
+    examples = as_dataset(data)._core
+    return np.array(_core.aligned(expression_of(kernel), examples, examples, threads, memory))
 
 
 def describe_kernels() -> str:
@@ -146,3 +157,8 @@ def describe_kernels() -> str:
     True
     """
     return _core.describe_kernels()
+
+
+def expression_of(kernel: str | TreeKernel) -> str:
+    """The expression of a kernel, which may be an expression already."""
+    return kernel if isinstance(kernel, str) else kernel.expression

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from .data import Dataset, Path, _counted, _encode
+from .data import Dataset, _counted
+from .files import Path, _encode
 from .kernels import _MEMORY
 
 

@@ -3,44 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from .data import Dataset
-from .errors import Error
-from .kernels import _MEMORY
+from .base import TreeTransformer, numbered_as_met, seed_of, threads_of
+from .kernels import _MEMORY, expression_of
+
+if TYPE_CHECKING:
+    from .tree_kernels import KernelTransformer
 
 
-class Nystroem:
+class TreeNystroem(TreeTransformer):
     """Dense vectors whose dot products approximate a kernel, by comparing with some examples.
 
     Between these landmarks the dot products are exact; elsewhere they are nearer with more landmarks.
 
     Parameters
     ----------
-    kernel : str
-        Any kernel expression.
+    kernel : str or kernel
+        Any kernel expression, or one of the kernels of this package.
     landmarks : int
         How many; all examples if there are not so many.
     policy : {"uniform", "kmeans++", "leverage", "classwise"}
         Which examples: any; some far from each other; those that others say little about; or the
         same number of each class.
-    seed : int
-        Of the choice.
+    random_state : int, RandomState or None
+        The seed of the choice; None is the seed of the program, 1.
     sets : int
         So many sets of landmarks, each with a vector of its own: one row holds them all.
     set_weights : {"equal", "error"}
         Whether all sets count the same, or less where they are less exact.
     tolerance : float
         Directions whose eigenvalue is below this share of the largest are dropped.
-    threads, memory : int
-        As in `gram`.
+    n_jobs : int, optional
+        Threads; None or -1 for one per processor.
+    memory : int
+        Bytes of working space, beside input and result.
 
     Attributes
     ----------
     landmarks_ : numpy.ndarray
-        After `fit`: where the landmarks stood in the data.
+        Where the landmarks stood in the data.
+    components_ : Dataset
+        The landmarks.
 
     See Also
     --------
@@ -53,7 +61,7 @@ class Nystroem:
     Examples
     --------
     >>> data = espalier.read("examples/questions/train.tsv")
-    >>> X = espalier.Nystroem("norm(sst())", landmarks=100).fit_transform(data)
+    >>> X = espalier.TreeNystroem("norm(sst())", landmarks=100).fit_transform(data)
     >>> X.shape, X.dtype.name
     ((720, 100), 'float32')
     >>> exact = espalier.gram("norm(sst())", data)
@@ -63,66 +71,60 @@ class Nystroem:
 
     def __init__(
         self,
-        kernel: str,
+        kernel: str | KernelTransformer = "norm(pt())",
         *,
         landmarks: int = 500,
         policy: str = "uniform",
-        seed: int = 1,
+        random_state: Any = None,
         sets: int = 1,
         set_weights: str = "equal",
         tolerance: float = 1e-10,
-        threads: int = 0,
+        n_jobs: int | None = None,
         memory: int = _MEMORY,
     ) -> None:
         self.kernel = kernel
         self.landmarks = landmarks
         self.policy = policy
-        self.seed = seed
+        self.random_state = random_state
         self.sets = sets
         self.set_weights = set_weights
         self.tolerance = tolerance
-        self.threads = threads
+        self.n_jobs = n_jobs
         self.memory = memory
 
-    def fit(self, X: Dataset, y: Iterable | None = None) -> Nystroem:
+    def fit(self, X: Iterable[Any], y: Any = None) -> TreeNystroem:
         """Choose the landmarks.
 
         Parameters
         ----------
-        X : Dataset
+        X : Dataset or sequence of trees
             The examples to choose from.
-        y : iterable, optional
-            The class of each example, for classwise; without it the labels of the data.
+        y : sequence, optional
+            The class of each example, for classwise; without it, the labels of a data set.
 
         Returns
         -------
-        Nystroem
+        TreeNystroem
             Itself.
         """
-        options = {
-            "landmarks": self.landmarks,
-            "policy": self.policy,
-            "seed": self.seed,
-            "sets": self.sets,
-            "set_weights": self.set_weights,
-        }
-        core = _core.nystroem(self.kernel, options, self.tolerance)
-        classes = []
-        if self.policy == "classwise":
-            numbers: dict[str, int] = {}
-            labels = X.labels if y is None else y
-            classes = [numbers.setdefault(repr(label), len(numbers)) for label in labels]
-        core.fit(X._core, classes, self.threads, self.memory)
-        self._core = core
+        data = self._to_fit(X)
+        labels = data.labels if y is None else list(y)
+        classes = numbered_as_met(labels) if self.policy == "classwise" else []
+        core = self._fitted(data, classes, self.landmarks, self.policy)
+        # What gives the same vectors again: the landmarks alone, unless they were dealt into sets.
+        self._again = (data, classes, self.landmarks, self.policy) if self.sets > 1 else None
         self.landmarks_ = np.array(core.chosen())
+        self.components_ = data[self.landmarks_]
+        self._n_features_out = core.rank()
+        self._compiled = core
         return self
 
-    def transform(self, X: Dataset) -> np.ndarray:
+    def transform(self, X: Iterable[Any]) -> np.ndarray:
         """Compute the vectors.
 
         Parameters
         ----------
-        X : Dataset
+        X : Dataset or sequence of trees
             The examples, those of `fit` or others.
 
         Returns
@@ -130,10 +132,15 @@ class Nystroem:
         numpy.ndarray
             A row of float32 for each: as many numbers as landmarks, or fewer if directions were dropped.
         """
-        if not hasattr(self, "_core"):
-            raise Error("fit() chooses the landmarks: call it first")
-        return self._core.transform(X._core, self.threads, self.memory)
+        check_is_fitted(self)
+        return self._core_object().transform(self._dataset(X)._core, threads_of(self.n_jobs), self.memory)
 
-    def fit_transform(self, X: Dataset, y: Iterable | None = None) -> np.ndarray:
-        """Choose landmarks and compute the vectors of the same examples."""
-        return self.fit(X, y).transform(X)
+    def _fitted(self, data: Any, classes: list[int], landmarks: int, policy: str) -> _core.Nystroem:
+        options = {"landmarks": landmarks, "policy": policy, "seed": seed_of(self.random_state),
+                   "sets": self.sets, "set_weights": self.set_weights}
+        core = _core.nystroem(expression_of(self.kernel), options, self.tolerance)
+        core.fit(data._core, classes, threads_of(self.n_jobs), self.memory)
+        return core
+
+    def _compile(self) -> _core.Nystroem:
+        return self._fitted(*(self._again or (self.components_, [], len(self.components_), "uniform")))

@@ -1,15 +1,19 @@
-"""The subtree kernel as a transformer, with weights that may be learned from classes."""
+"""The subtree kernel and its features, with weights that may be learned from classes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.sparse
+from sklearn.utils.validation import check_is_fitted
 
 from . import _core
+from .base import numbered, threads_of
 from .data import Dataset
 from .kernels import _MEMORY
+from .tree_kernels import NamedKernel
 
 _SHAPES = ("identity", "smoothstep", "smoothstep2", "threshold")
 
@@ -38,151 +42,39 @@ class SubtreeWeight(NamedTuple):
     trees: dict[str, int]
 
 
-class SubtreeKernel:
-    """Gram matrices of the subtree kernel.
+class _Subtrees(NamedKernel):
+    """What the kernel and its features share: parameters, and weights that are learned."""
 
-    Parameters
-    ----------
-    tree : str
-        The name of the tree; "" for the only one.
-    weight : {"height", "size", "productions", "uniform", "discriminance"}
-        What a subtree weighs; "discriminance" learns it from the classes that `fit` gets.
-    decay : float
-        Base of weights that are not learned.
-    kappa : {"product", "min", "binary", "poly"}
-        How the counts in two trees are combined.
-    f : {"smoothstep", "identity", "smoothstep2", "threshold"}
-        How learned weights rise with discriminance.
-    leaves, unordered, labels : bool
-        Whether single leaves count, order is ignored, labels count.
-    normalize : bool
-        Whether each tree has the kernel 1 with itself.
-    threads, memory : int
-        As in `gram`.
+    _function = "st"
 
-    See Also
-    --------
-    train : Splits the examples by itself, into those for weights and those for the machine.
-
-    Examples
-    --------
-    >>> data = espalier.read("examples/questions/train.tsv")
-    >>> kernel = espalier.SubtreeKernel(weight="discriminance").fit(data)
-    >>> kernel.transform(data).shape
-    (720, 720)
-    >>> kernel.top_subtrees("HUM", 1)[0].subtree
-    '(Who)'
-    """
-
-    def __init__(
-        self,
-        *,
-        tree: str = "",
-        weight: str = "height",
-        decay: float = 0.5,
-        kappa: str = "product",
-        f: str = "smoothstep",
-        leaves: bool = False,
-        unordered: bool = False,
-        labels: bool = True,
-        normalize: bool = True,
-        threads: int = 0,
-        memory: int = _MEMORY,
-    ) -> None:
-        self.tree = tree
+    def __init__(self, *, weight: str = "height", decay: float = 0.5, kappa: str = "product",
+                 power: float = 2.0, f: str = "smoothstep", leaves: bool = False,
+                 unordered: bool = False, labels: bool = True, normalize: bool = True,
+                 tree: str = "", n_jobs: int | None = None, memory: int = _MEMORY) -> None:
         self.weight = weight
         self.decay = decay
         self.kappa = kappa
+        self.power = power
         self.f = f
         self.leaves = leaves
         self.unordered = unordered
         self.labels = labels
         self.normalize = normalize
-        self.threads = threads
+        self.tree = tree
+        self.n_jobs = n_jobs
         self.memory = memory
-
-    def fit(self, X: Dataset, y: Sequence[str] | None = None) -> SubtreeKernel:
-        """Keep the examples as columns, and learn weights from them if that is asked for.
-
-        Weights learned here should not see the examples that a machine is trained or tested on.
-
-        Parameters
-        ----------
-        X : Dataset
-            The examples.
-        y : sequence of str, optional
-            Their classes; without it, the labels of the data.
-
-        Returns
-        -------
-        SubtreeKernel
-            This.
-
-        Raises
-        ------
-        Error
-            If weights are to be learned and an example has no class, or several.
-        """
-        classes = X.labels if y is None else list(y)
-        self.classes_ = sorted({str(c) for c in classes}) if self._learns() else []
-        self._numbers = [self.classes_.index(str(c)) for c in classes] if self._learns() else []
-        if self._learns() and len(self._numbers) != len(X):
-            raise ValueError(f"{len(X)} examples, but {len(self._numbers)} classes")
-        self._data = X
-        self._kernel = _core.fitted(self._expression(), X._core, self._numbers, len(self.classes_))
-        return self
-
-    def transform(self, X: Dataset) -> np.ndarray:
-        """Compute the kernels of these examples with those of `fit`.
-
-        Parameters
-        ----------
-        X : Dataset
-            The examples.
-
-        Returns
-        -------
-        numpy.ndarray
-            A row for each of them, a column for each example of `fit`.
-        """
-        columns = None if X is self._data else self._data._core
-        return _core.fitted_gram(self._kernel, X._core, columns, self.threads, self.memory)
-
-    def fit_transform(self, X: Dataset, y: Sequence[str] | None = None) -> np.ndarray:
-        """Do `fit`, then `transform` the same examples."""
-        return self.fit(X, y).transform(X)
-
-    def features(self, X: Dataset) -> Any:
-        """Compute the sparse vectors that the kernel is the dot product of.
-
-        Parameters
-        ----------
-        X : Dataset
-            The examples.
-
-        Returns
-        -------
-        scipy.sparse.csr_matrix
-            A row for each of them, a column for each subtree of the examples of `fit`.
-        """
-        import scipy.sparse
-
-        features = _core.ExplicitFeatures(self._kernel)
-        features.fit(self._data._core)
-        values, columns, begins, shape = features.transform(X._core)
-        return scipy.sparse.csr_matrix((values, columns, begins), shape=shape)
 
     @property
     def weights_(self) -> list[SubtreeWeight]:
         """All subtrees with a learned weight above 0, the heaviest first."""
         return self._weights(-1, 2**62)
 
-    def top_subtrees(self, label: str, n: int = 10) -> list[SubtreeWeight]:
+    def top_subtrees(self, label: Any, n: int = 10) -> list[SubtreeWeight]:
         """The subtrees that say most about a class.
 
         Parameters
         ----------
-        label : str
+        label
             The class.
         n : int
             At most so many.
@@ -192,24 +84,196 @@ class SubtreeKernel:
         list of SubtreeWeight
             The heaviest first.
         """
-        if label not in self.classes_:
-            raise ValueError(f"there is no class {label!r}; there are {', '.join(self.classes_)}")
-        return self._weights(self.classes_.index(label), n)
+        self._check_learned()
+        known = self.classes_.tolist()
+        if label not in known:
+            raise ValueError(f"there is no class {label!r}; there are {', '.join(map(str, known))}")
+        return self._weights(known.index(label), n)
 
-    def _learns(self) -> bool:
-        return self.weight == "discriminance"
+    def _learn(self, data: Dataset, y: Any) -> _core.Kernel:
+        learns = self.weight == "discriminance"
+        self.classes_, self._numbers = numbered(data, y) if learns else (np.array([]), [])
+        return self._learned(data)
 
-    def _expression(self) -> str:
-        flags = {"leaves": self.leaves, "unordered": self.unordered, "labels": self.labels}
-        values = [f"decay={self.decay!r}", f"weight={self.weight}", f"kappa={self.kappa}", f"f={self.f}"]
-        values += [f"{name}={str(bool(value)).lower()}" for name, value in flags.items()]
-        inside = f"st({', '.join(([self.tree] if self.tree else []) + values)})"
-        return f"norm({inside})" if self.normalize else inside
+    def _compile(self) -> Any:
+        return self._learned(self.X_fit_)
+
+    def _learned(self, data: Dataset) -> _core.Kernel:
+        return _core.fitted(self.expression, data._core, self._numbers, len(self.classes_))
+
+    def _check_learned(self) -> None:
+        if self.weight != "discriminance":
+            raise AttributeError("only weight='discriminance' learns weights")
+        check_is_fitted(self)
 
     def _weights(self, of_class: int, most: int) -> list[SubtreeWeight]:
-        if not self._learns():
-            raise AttributeError("only weight='discriminance' learns weights")
-        rows = _core.subtree_weights(self._data._core, self.tree, self.unordered, self.labels,
-                                     _SHAPES.index(self.f), self._numbers, len(self.classes_), of_class, most)
-        return [SubtreeWeight(text, weight, self.classes_[c], absence, dict(zip(self.classes_, counts)))
+        self._check_learned()
+        names = self.classes_.tolist()
+        rows = _core.subtree_weights(self.X_fit_._core, self.tree, self.unordered, self.labels,
+                                     _SHAPES.index(self.f), self._numbers, len(names), of_class, most)
+        return [SubtreeWeight(text, weight, names[c], absence, dict(zip(names, counts)))
                 for text, weight, c, absence, counts in rows]
+
+
+class SubtreeKernel(_Subtrees):
+    """Complete subtrees that two trees share (ST).
+
+    Weights that are learned in `fit` should not see the examples that a machine is trained or tested
+    on; `train` splits the examples by itself.
+
+    Parameters
+    ----------
+    weight : {"height", "size", "productions", "uniform", "discriminance"}
+        What a subtree weighs; "discriminance" learns it from the classes that `fit` gets.
+    decay : float
+        Base of weights that are not learned.
+    kappa : {"product", "min", "binary", "poly"}
+        How the counts in two trees are combined.
+    power : float
+        The exponent of "poly".
+    f : {"smoothstep", "identity", "smoothstep2", "threshold"}
+        How learned weights rise with discriminance.
+    leaves, unordered, labels : bool
+        Whether single leaves count, order is ignored, labels count.
+    normalize : bool
+        Whether each tree has the kernel 1 with itself.
+    tree : str
+        The name of the tree; "" for the only one.
+    n_jobs : int, optional
+        Threads; None or -1 for one per processor.
+    memory : int
+        Bytes of working space, beside input and result.
+
+    Attributes
+    ----------
+    X_fit_ : Dataset
+        The trees of `fit`.
+    kernel_ : str
+        The kernel as an expression, without parameters at their defaults.
+    classes_ : numpy.ndarray
+        The classes that weights were learned from.
+
+    See Also
+    --------
+    SubtreeFeatures : The vectors that the kernel is the dot product of.
+
+    References
+    ----------
+    Vishwanathan and Smola, Fast kernels for string and tree matching, 2002. Azais and Ingels, The
+    weight function in the subtree kernel is decisive, 2020.
+
+    Examples
+    --------
+    >>> data = espalier.read("examples/questions/train.tsv")
+    >>> kernel = espalier.SubtreeKernel(weight="discriminance").fit(data, data.labels)
+    >>> kernel.transform(data).shape
+    (720, 720)
+    >>> kernel.top_subtrees("HUM", 1)[0].subtree
+    '(Who)'
+    """
+
+
+class SubtreeFeatures(_Subtrees):
+    """Sparse vectors: a column for each subtree of the trees of `fit`.
+
+    Their dot products are the subtree kernel.
+
+    Parameters
+    ----------
+    weight : {"height", "size", "productions", "uniform", "discriminance"}
+        What a subtree weighs; "discriminance" learns it from the classes that `fit` gets.
+    decay : float
+        Base of weights that are not learned.
+    kappa : {"product", "min", "binary", "poly"}
+        How the counts in two trees are combined.
+    power : float
+        The exponent of "poly".
+    f : {"smoothstep", "identity", "smoothstep2", "threshold"}
+        How learned weights rise with discriminance.
+    leaves, unordered, labels : bool
+        Whether single leaves count, order is ignored, labels count.
+    normalize : bool
+        Whether each tree has the kernel 1 with itself.
+    tree : str
+        The name of the tree; "" for the only one.
+    n_jobs : int, optional
+        Threads; None or -1 for one per processor.
+    memory : int
+        Bytes of working space, beside input and result.
+
+    Attributes
+    ----------
+    X_fit_ : Dataset
+        The trees of `fit`.
+    kernel_ : str
+        The kernel as an expression, without parameters at their defaults.
+    classes_ : numpy.ndarray
+        The classes that weights were learned from.
+
+    See Also
+    --------
+    SubtreeKernel : The dot products of all pairs.
+
+    Examples
+    --------
+    >>> features = espalier.SubtreeFeatures(normalize=False, leaves=True, weight="uniform")
+    >>> features.fit_transform(["(a b b)", "(a c)"]).toarray().tolist()
+    [[2.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0]]
+    >>> features.get_feature_names_out().tolist()
+    ['(b)', '(a(b)(b))', '(c)', '(a(c))']
+    """
+
+    def fit(self, X: Iterable[Any], y: Any = None) -> SubtreeFeatures:
+        """Find the subtrees, and learn weights if that is asked for.
+
+        Parameters
+        ----------
+        X : Dataset or sequence of trees
+        y : sequence, optional
+            The classes that weights are learned from; without it, the labels of a data set.
+
+        Returns
+        -------
+        SubtreeFeatures
+            Itself.
+        """
+        super().fit(X, y)
+        self._compiled = self._compile()
+        self._n_features_out = len(self._compiled.names())
+        return self
+
+    def transform(self, X: Iterable[Any]) -> scipy.sparse.csr_matrix:
+        """Compute the vectors.
+
+        Parameters
+        ----------
+        X : Dataset or sequence of trees
+
+        Returns
+        -------
+        scipy.sparse.csr_matrix
+            A row for each tree. Subtrees that `fit` did not meet have no column.
+        """
+        check_is_fitted(self)
+        values, columns, begins, shape = self._core_object().transform(
+            self._dataset(X)._core, threads_of(self.n_jobs), self.memory)
+        return scipy.sparse.csr_matrix((values, columns, begins), shape=shape)
+
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+        """The subtree of each column, in brackets.
+
+        Parameters
+        ----------
+        input_features : ignored
+
+        Returns
+        -------
+        numpy.ndarray of str objects
+        """
+        check_is_fitted(self)
+        return np.asarray(self._core_object().names(), dtype=object)
+
+    def _compile(self) -> _core.ExplicitFeatures:
+        features = _core.ExplicitFeatures(self._learned(self.X_fit_))
+        features.fit(self.X_fit_._core)
+        return features

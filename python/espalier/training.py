@@ -112,7 +112,7 @@ def train(
         For svm: how exactly the problem is solved, in units of the scores.
     landmarks : int, optional
         For linear and kda: learn on the vectors that comparing with so many examples gives, as
-        `Nystroem` does; then any kernel will do. Kda without it has 500.
+        `TreeNystroem` does; then any kernel will do. Kda without it has 500.
     policy : {"uniform", "kmeans++", "leverage", "classwise"}
         For linear and kda: which examples are landmarks.
     sets : int

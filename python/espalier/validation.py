@@ -6,7 +6,10 @@ import difflib
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from . import _core
+from .base import numbered_as_met
 from .data import Dataset
 from .kernels import _MEMORY
 from .model import _core_of
@@ -136,6 +139,34 @@ def tune(
     options = _merged("tune", training, _OPTIONS.keys() - {"C"}, folds=folds,
                       repetitions=repetitions, how=how, train_share=train_share)
     return _core.tune(kernels, _core_of(data), costs, metric or "", options, threads, memory)
+
+
+def stratified_folds(
+    labels: Iterable[Any], folds: int = 5, seed: int = 1
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """The folds that `cross_validate`, `tune` and the program use, for ``cv`` of scikit-learn.
+
+    Parameters
+    ----------
+    labels : iterable
+        The class of each example.
+    folds : int
+        How many.
+    seed : int
+        For the division.
+
+    Returns
+    -------
+    list of (numpy.ndarray, numpy.ndarray)
+        The examples to learn from and those to test on.
+
+    Examples
+    --------
+    >>> [test.tolist() for train, test in espalier.stratified_folds("ababab", 3)]
+    [[1, 4], [0, 3], [2, 5]]
+    """
+    return [(np.array(train), np.array(test))
+            for train, test in _core.stratified_folds(numbered_as_met(labels), folds, seed)]
 
 
 def _merged(function: str, training: dict[str, Any], known: Iterable[str],

@@ -33,7 +33,7 @@ def test_dot_products_estimate_the_kernel(data, options, kernel):
 
 
 def test_dtk_is_the_kernel_of_the_vectors(data):
-    X = espalier.DistributedTrees(dimension=256, seed=4).transform(data).astype(np.float64)
+    X = espalier.DistributedTrees(dimension=256, random_state=4).transform(data).astype(np.float64)
     assert np.allclose(espalier.gram("dtk(dim=256, seed=4)", data), X @ X.T)
 
 
@@ -54,7 +54,7 @@ def test_bytes_are_near_the_vectors(data):
 def test_the_program_writes_the_same(data, tmp_path):
     subprocess.run([PROGRAM, "embed", "--method", "dtk", "--dim", "512", "--seed", "7",
                     ROOT / "examples/questions/test.tsv", "-o", tmp_path / "x.npy", "--quiet"], check=True)
-    assert (np.load(tmp_path / "x.npy") == espalier.DistributedTrees(dimension=512, seed=7).transform(data)).all()
+    assert (np.load(tmp_path / "x.npy") == espalier.DistributedTrees(dimension=512, random_state=7).transform(data)).all()
 
 
 def test_the_program_writes_bytes_with_their_scales(data, tmp_path):

@@ -1,12 +1,18 @@
-"""Every example in a docstring runs."""
+"""Every example runs: in docstrings, in the guide, in the gallery. The reference is up to date."""
 import doctest
 import importlib
+import importlib.util
 import inspect
 import pkgutil
+import re
+import runpy
 from pathlib import Path
 
 import espalier
+import matplotlib
 import pytest
+
+matplotlib.use("Agg")
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = ["espalier"] + [f"espalier.{module.name}" for module in pkgutil.iter_modules(espalier.__path__)
@@ -26,6 +32,43 @@ def test_examples_run(name, monkeypatch):
 def test_all_that_is_public_is_documented(name):
     item = getattr(espalier, name)
     assert inspect.getdoc(item)
+    if inspect.ismodule(item):
+        assert all(inspect.getdoc(value) for name, value in vars(item).items() if inspect.isfunction(value)
+                   and not name.startswith("_"))
     if inspect.isclass(item):
         for member, value in vars(item).items():
             assert member.startswith("_") or inspect.getdoc(value), member
+
+
+BLOCKS = [code for path in ("README.md", "docs/python.md")
+          for code in re.findall(r"```python\n(.*?)```", (ROOT / path).read_text(), re.DOTALL)]
+
+
+@pytest.mark.parametrize("code", BLOCKS, ids=[f"block {i}" for i in range(len(BLOCKS))])
+def test_the_guide_runs(code, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    exec(compile(code, "the guide", "exec"), {})
+    printed = capsys.readouterr().out.split()
+    if "cross_validate" in code:
+        assert float(printed[0]) == pytest.approx(float(printed[1]), abs=1e-12)
+
+
+GALLERY = sorted((ROOT / "examples/python").glob("*.py"))
+
+
+@pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
+def test_the_gallery_runs(path, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(str(path), run_name="__main__")
+    printed = capsys.readouterr().out
+    accuracies = [float(number) for number in re.findall(r"accuracy[^0-9]* ([0-9.]+) %", printed)]
+    assert accuracies and min(accuracies) > 85, printed
+
+
+def test_the_reference_is_up_to_date():
+    spec = importlib.util.spec_from_file_location("python_api", ROOT / "docs/python_api.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.OUTPUT.read_text() == module.reference(), "run docs/python_api.py"
+    listed = {name for names in module.GROUPS.values() for name in names}
+    assert set(espalier.__all__) - listed == {"__version__", "plot"}

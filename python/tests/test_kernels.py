@@ -1,9 +1,7 @@
 """Kernel values from Python are those of the library and the program."""
 
 import os
-import signal
 import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -79,14 +77,6 @@ def test_wrong_type_of_result_is_an_error(test):
         espalier.gram("sst()", test, dtype="int32")
 
 
-def test_impossible_size_is_a_memory_error(tmp_path):
-    path = tmp_path / "many.tsv"
-    path.write_text("A\t(a b)\n" * 3_000_000)
-    data = espalier.read(path)
-    with pytest.raises(MemoryError):
-        espalier.gram("sst()", data)
-
-
 def test_other_threads_run_meanwhile(train):
     counted, stop = [0], threading.Event()
 
@@ -104,23 +94,3 @@ def test_other_threads_run_meanwhile(train):
     stop.set()
     counter.join()
     assert during >= 2
-
-
-def test_interrupt_stops_the_work():
-    program = (
-        "import signal, espalier\n"
-        # A shell that runs the tests in the background has them ignore interrupts.
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        f"data = espalier.read({str(TRAIN)!r})\n"
-        "print('ready', flush=True)\n"
-        "for _ in range(10_000): espalier.gram('pt()', data)\n"
-    )
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE, text=True)
-    try:
-        assert child.stdout.readline() == "ready\n"
-        child.send_signal(signal.SIGINT)
-        _, errors = child.communicate(timeout=60)
-    finally:
-        child.kill()
-    assert "KeyboardInterrupt" in errors

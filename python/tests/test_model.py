@@ -4,9 +4,6 @@ import copy
 import gc
 import math
 import pickle
-import signal
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -393,28 +390,3 @@ def test_many_threads_may_use_one_model(train, test):
     for thread in threads:
         thread.join()
     assert results == [expected] * 8
-
-
-@pytest.mark.parametrize("call", [
-    "espalier.train('norm(pt())', data, tolerance=1e-9)",
-    "espalier.train('norm(pt())', data, learner='pa', epochs=1000)",
-    "espalier.cross_validate('norm(pt())', data, folds=100, repetitions=1000)",
-])
-def test_interrupt_stops_the_work(call):
-    program = (
-        "import signal, espalier\n"
-        # A shell that runs the tests in the background has them ignore interrupts.
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        f"data = espalier.read({str(TRAIN)!r})\n"
-        "print('ready', flush=True)\n"
-        f"for _ in range(10_000): {call}\n"
-    )
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE, text=True)
-    try:
-        assert child.stdout.readline() == "ready\n"
-        child.send_signal(signal.SIGINT)
-        _, errors = child.communicate(timeout=60)
-    finally:
-        child.kill()
-    assert "KeyboardInterrupt" in errors

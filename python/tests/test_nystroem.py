@@ -6,6 +6,7 @@ from pathlib import Path
 import espalier
 import numpy as np
 import pytest
+from sklearn.exceptions import NotFittedError
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("ESPALIER_PROGRAM", str(ROOT / "build/release/espalier"))
@@ -23,13 +24,13 @@ def test():
 
 
 def test_all_examples_as_landmarks_give_the_exact_kernel(test):
-    X = espalier.Nystroem(KERNEL, landmarks=1000).fit_transform(test).astype(np.float64)
+    X = espalier.TreeNystroem(KERNEL, landmarks=1000).fit_transform(test).astype(np.float64)
     assert np.abs(X @ X.T - espalier.gram(KERNEL, test)).max() < 1e-6
 
 
 @pytest.mark.parametrize("policy", ["uniform", "kmeans++", "leverage", "classwise"])
 def test_landmarks_are_chosen_by_a_policy(train, policy):
-    nystroem = espalier.Nystroem(KERNEL, landmarks=60, policy=policy).fit(train)
+    nystroem = espalier.TreeNystroem(KERNEL, landmarks=60, policy=policy).fit(train)
     assert len(set(nystroem.landmarks_)) == 60
     if policy == "classwise":
         chosen = [train.labels[i] for i in nystroem.landmarks_]
@@ -38,7 +39,7 @@ def test_landmarks_are_chosen_by_a_policy(train, policy):
 
 def test_classes_may_be_given(train):
     y = [i < 5 for i in range(len(train))]
-    nystroem = espalier.Nystroem(KERNEL, landmarks=10, policy="classwise").fit(train, y)
+    nystroem = espalier.TreeNystroem(KERNEL, landmarks=10, policy="classwise").fit(train, y)
     assert (nystroem.landmarks_ < 5).sum() == 5
 
 
@@ -46,7 +47,7 @@ def test_the_program_writes_the_same(train, test, tmp_path):
     subprocess.run([PROGRAM, "embed", "--method", "nystrom", "-k", KERNEL, "--landmarks", "50", "--seed", "7",
                     "--policy", "kmeans++", "--fit", ROOT / "examples/questions/train.tsv",
                     ROOT / "examples/questions/test.tsv", "-o", tmp_path / "x.npy", "--quiet"], check=True)
-    nystroem = espalier.Nystroem(KERNEL, landmarks=50, seed=7, policy="kmeans++").fit(train)
+    nystroem = espalier.TreeNystroem(KERNEL, landmarks=50, random_state=7, policy="kmeans++").fit(train)
     assert (np.load(tmp_path / "x.npy") == nystroem.transform(test)).all()
 
 
@@ -65,12 +66,12 @@ def test_a_linear_machine_learns_on_them(train, test):
 ])
 def test_a_wrong_option_is_an_error(train, options, message):
     with pytest.raises(espalier.Error, match=message):
-        espalier.Nystroem(KERNEL, **options).fit(train)
+        espalier.TreeNystroem(KERNEL, **options).fit(train)
 
 
 def test_misuse_is_an_error(train, test):
-    with pytest.raises(espalier.Error, match="call it first"):
-        espalier.Nystroem(KERNEL).transform(test)
+    with pytest.raises(NotFittedError):
+        espalier.TreeNystroem(KERNEL).transform(test)
     with pytest.raises(espalier.Error, match="landmarks is an option of linear and kda, not of svm"):
         espalier.train(KERNEL, train, landmarks=10)
     with pytest.raises(espalier.Error, match="policy chooses landmarks"):

@@ -2,12 +2,50 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "base/cancel.hpp"
+
 namespace espalier {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// What this thread works for, as long as it lives.
+class Current {
+ public:
+  explicit Current(const Context& context) : before_(std::exchange(context_, &context)) {}
+  ~Current() { context_ = before_; }
+  Current(const Current&) = delete;
+  Current& operator=(const Current&) = delete;
+
+  static void check() {
+    constexpr std::chrono::milliseconds pause(20);
+    if (context_ == nullptr || !context_->cancelled) return;
+    const Clock::time_point now = Clock::now();
+    if (now - asked_ < pause) return;
+    asked_ = now;
+    if (context_->cancelled()) throw Cancelled();
+  }
+
+ private:
+  static thread_local const Context* context_;
+  static thread_local Clock::time_point asked_;
+  const Context* before_;
+};
+
+thread_local const Context* Current::context_ = nullptr;
+thread_local Clock::time_point Current::asked_;
+
+}  // namespace
+
+void check_cancelled() { Current::check(); }
 
 std::size_t thread_count(const Context& context) {
   if (context.threads > 0) return context.threads;
@@ -26,6 +64,7 @@ void parallel(std::size_t tasks, const Context& context,
   std::exception_ptr failure;
 
   const auto run = [&](std::size_t worker) {
+    const Current current(context);
     for (std::size_t task; !stop && (task = next++) < tasks;) {
       try {
         if (context.cancelled && context.cancelled()) throw Cancelled();

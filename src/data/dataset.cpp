@@ -40,6 +40,12 @@ void check_names(const Items& items, const char* kind) {
   }
 }
 
+void check_labels(std::span<const Label> labels) {
+  for (const Label& label : labels) {
+    if (!std::isfinite(label.value.value_or(0))) throw Error("a label is not a finite number");
+  }
+}
+
 /// The example that carries what belongs to `member`, made when there is none yet.
 Example& descend(Example& example, std::string_view member) {
   Example* at = &example;
@@ -48,6 +54,41 @@ Example& descend(Example& example, std::string_view member) {
     at = &at->members[member[0] == 'a' ? 0 : 1];
   }
   return *at;
+}
+
+/// Those elements, in this order.
+template <class T>
+std::vector<T> gathered(const std::vector<T>& from, std::span<const std::uint32_t> which) {
+  std::vector<T> out;
+  out.reserve(which.size());
+  for (const std::uint32_t i : which) out.push_back(from[i]);
+  return out;
+}
+
+/// The parts [begin[i], begin[i + 1]) of `from`, one after the other. Returns where each begins.
+template <class T>
+std::vector<std::uint64_t> gather_parts(const std::vector<T>& from,
+                                        const std::vector<std::uint64_t>& begin,
+                                        std::span<const std::uint32_t> which, std::vector<T>& to) {
+  std::vector<std::uint64_t> begins = {0};
+  for (const std::uint32_t i : which) {
+    to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(begin[i]),
+              from.begin() + static_cast<std::ptrdiff_t>(begin[i + 1]));
+    begins.push_back(to.size());
+  }
+  return begins;
+}
+
+VectorColumn gathered(const VectorColumn& from, std::span<const std::uint32_t> which) {
+  VectorColumn out;
+  out.slot = from.slot;
+  out.dense = from.dense;
+  out.dimension = from.dimension;
+  out.feature_names = from.feature_names;
+  out.present = gathered(from.present, which);
+  out.begin = gather_parts(from.values, from.begin, which, out.values);
+  if (!from.dense) gather_parts(from.features, from.begin, which, out.features);
+  return out;
 }
 
 FeatureVector row(const VectorColumn& column, std::size_t index) {
@@ -77,9 +118,7 @@ void Dataset::check(const Example& example, const std::string& member) const {
   check_names(example.trees, "trees");
   check_names(example.vectors, "vectors");
   check_names(example.texts, "texts");
-  for (const Label& label : example.labels) {
-    if (!std::isfinite(label.value.value_or(0))) throw Error("a label is not a finite number");
-  }
+  check_labels(example.labels);
   for (const auto& [name, vector] : example.vectors) {
     if (!std::ranges::all_of(vector.values, [](double value) { return std::isfinite(value); })) {
       throw Error("vector " + in_quotes(name) + " has a value that is not a finite number");
@@ -110,7 +149,7 @@ void Dataset::add(const Example& example, const std::string& member) {
     TreeColumn& column = slot_in(trees_, member, name);
     column.forest = forest_named(name);
     column.trees.resize(size_, none);
-    column.trees.push_back(forests_[column.forest].value.add(tree));
+    column.trees.push_back(own_forests()[column.forest].value.add(tree));
   }
   for (const auto& [name, vector] : example.vectors) {
     add(vector, slot_in(vectors_, member, name));
@@ -165,10 +204,21 @@ void Dataset::pad() {
 }
 
 std::size_t Dataset::forest_named(const std::string& name) {
-  const auto found = std::ranges::find(forests_, name, &Named<Forest>::name);
-  if (found != forests_.end()) return static_cast<std::size_t>(found - forests_.begin());
-  forests_.push_back({name, Forest()});
-  return forests_.size() - 1;
+  const auto known = forests();
+  const auto found = std::ranges::find(known, name, &Named<Forest>::name);
+  if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
+  own_forests().push_back({name, Forest()});
+  return known.size();
+}
+
+/// The forests, to be changed.
+std::vector<Named<Forest>>& Dataset::own_forests() {
+  if (!forests_) {
+    forests_ = std::make_shared<std::vector<Named<Forest>>>();
+  } else if (forests_.use_count() > 1) {
+    forests_ = std::make_shared<std::vector<Named<Forest>>>(*forests_);
+  }
+  return *forests_;
 }
 
 Example Dataset::example(std::size_t index) const {
@@ -181,7 +231,7 @@ Example Dataset::example(std::size_t index) const {
   }
   for (const TreeColumn& column : trees_) {
     if (column.trees[index] == none) continue;
-    const Forest& forest = forests_[column.forest].value;
+    const Forest& forest = forests()[column.forest].value;
     Example& owner = descend(out, column.slot.member);
     owner.trees.push_back({column.slot.name, forest.tree(column.trees[index])});
   }
@@ -212,6 +262,41 @@ Dataset Dataset::select(std::span<const std::uint32_t> examples) const {
     slot_in(out.texts_, column.slot.member, column.slot.name);
   }
   for (const std::uint32_t i : examples) out.add(example(i));
+  return out;
+}
+
+Dataset Dataset::view(std::span<const std::uint32_t> examples) const {
+  Dataset out;
+  out.size_ = examples.size();
+  out.label_names_ = label_names_;
+  out.forests_ = forests_;
+  for (const LabelColumn& column : labels_) {
+    LabelColumn& copy = out.labels_.emplace_back(LabelColumn{column.member, {}, {}});
+    copy.begin = gather_parts(column.entries, column.begin, examples, copy.entries);
+  }
+  for (const TreeColumn& column : trees_) {
+    out.trees_.push_back({column.slot, column.forest, gathered(column.trees, examples)});
+  }
+  for (const VectorColumn& column : vectors_) out.vectors_.push_back(gathered(column, examples));
+  for (const TextColumn& column : texts_) {
+    out.texts_.push_back({column.slot, gathered(column.texts, examples)});
+  }
+  return out;
+}
+
+Dataset Dataset::relabelled(std::span<const std::vector<Label>> labels) const {
+  if (labels.size() != size_) throw Error("one list of labels for each example, please");
+  Dataset out = *this;
+  std::erase_if(out.labels_, [](const LabelColumn& column) { return column.member.empty(); });
+  LabelColumn column{"", {0}, {}};
+  for (const std::vector<Label>& own : labels) {
+    check_labels(own);
+    for (const Label& label : own) {
+      column.entries.push_back({out.label_names_.intern(label.name), label.value});
+    }
+    column.begin.push_back(column.entries.size());
+  }
+  out.labels_.push_back(std::move(column));
   return out;
 }
 

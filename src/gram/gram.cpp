@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/cancel.hpp"
 #include "espalier/gram/word_vectors.hpp"
 #include "gram/plan.hpp"
 #include "gram/self_kernels.hpp"
@@ -102,7 +103,6 @@ class Run {
       compute(worker, second);
       return;
     }
-    if (context_.cancelled && context_.cancelled()) throw Cancelled();
     worker.values.resize(cells * outputs_.size());
     std::vector<BlockView<double>> outs;
     for (std::size_t s = 0; s < outputs_.size(); ++s) {
@@ -116,6 +116,7 @@ class Run {
   void store(const Block& block, BlockView<double> values, T* out) const {
     constexpr std::size_t tile = 32;
     for (std::size_t i = block.rows.begin; i < block.rows.end; i += tile) {
+      check_cancelled();
       const std::size_t last = std::min(block.rows.end, i + tile);
       for (std::size_t j = block.columns.begin; j < block.columns.end; j += tile) {
         store_tile(block, {i, last}, {j, std::min(block.columns.end, j + tile)}, values, out);

@@ -106,9 +106,14 @@ const Inputs::Merged& Inputs::merged(const Part& rows, const Part& columns,
                                      const ForestOptions& options) {
   Merged& out = merged_[{rows, columns, options.ordered, options.labelled}];
   if (out.forest) return out;
-  if (rows == columns && rows.names.size() == 1 && options == ForestOptions()) {
+  // Views of one data set have the same forest.
+  const Forest* const first = find_forest(*rows.data, rows.names[0]);
+  const bool one_name = rows.names.size() == 1 && columns.names.size() == 1;
+  const bool shared =
+      rows == columns || (one_name && first == find_forest(*columns.data, columns.names[0]));
+  if (shared && one_name && options == ForestOptions()) {
     // The data set outlives the computation: no copy.
-    out.forest = {std::shared_ptr<void>(), find_forest(*rows.data, rows.names[0])};
+    out.forest = {std::shared_ptr<void>(), first};
     out.row_offsets = out.column_offsets = {0};
   } else {
     auto forest = std::make_shared<Forest>(options);
@@ -119,7 +124,7 @@ const Inputs::Merged& Inputs::merged(const Part& rows, const Part& columns,
       }
     };
     add(rows, out.row_offsets);
-    if (rows == columns) {
+    if (shared) {
       out.column_offsets = out.row_offsets;
     } else {
       add(columns, out.column_offsets);

@@ -63,13 +63,21 @@ void Text::fail(std::size_t at, std::string_view message) const {
 }
 
 struct Source::File {
-  gzFile handle = nullptr;
+  gzFile handle = nullptr;  ///< null: the input is in memory
+  std::string memory;
+  std::size_t at = 0;  ///< in memory
+
   ~File() {
     if (handle != nullptr) gzclose(handle);
   }
 
   /// Reads up to `bytes` bytes; 0 at the end.
-  std::size_t read(char* out, std::size_t bytes, const std::string& name) const {
+  std::size_t read(char* out, std::size_t bytes, const std::string& name) {
+    if (handle == nullptr) {
+      const std::size_t copied = memory.copy(out, bytes, at);
+      at += copied;
+      return copied;
+    }
     const int got = gzread(handle, out, static_cast<unsigned>(bytes));
     int code = Z_OK;
     std::string_view reason = gzerror(handle, &code);
@@ -85,13 +93,26 @@ struct Source::File {
   }
 };
 
-Source::Source(std::string path, const ReadLimits& limits, InvalidUtf8 invalid_utf8,
-               Content content)
-    : file_(std::make_unique<File>()),
-      name_(std::move(path)),
+Source::Source(std::unique_ptr<File> file, std::string name, const ReadLimits& limits,
+               InvalidUtf8 invalid_utf8, Content content)
+    : file_(std::move(file)),
+      name_(std::move(name)),
       content_(content),
       limits_(limits),
-      invalid_utf8_(invalid_utf8) {
+      invalid_utf8_(invalid_utf8) {}
+
+Source Source::in_memory(std::string text, std::string name, const ReadLimits& limits,
+                         InvalidUtf8 invalid_utf8) {
+  auto file = std::make_unique<File>();
+  file->memory = std::move(text);
+  Source out(std::move(file), std::move(name), limits, invalid_utf8, Content::text);
+  out.skip_mark();
+  return out;
+}
+
+Source::Source(std::string path, const ReadLimits& limits, InvalidUtf8 invalid_utf8,
+               Content content)
+    : Source(std::make_unique<File>(), std::move(path), limits, invalid_utf8, content) {
   int descriptor = -1;
   if (name_ == "-") {
     name_ = "<stdin>";
@@ -112,6 +133,10 @@ Source::Source(std::string path, const ReadLimits& limits, InvalidUtf8 invalid_u
     throw Error("cannot read " + name_ + ": out of memory");
   }
   gzbuffer(file_->handle, block);
+  skip_mark();
+}
+
+void Source::skip_mark() {
   if (peek(byte_order_mark.size()).starts_with(byte_order_mark)) begin_ += byte_order_mark.size();
 }
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/cancel.hpp"
 #include "base/simd.hpp"
 #include "kernel/bags.hpp"
 
@@ -36,6 +37,7 @@ class FeatureProduct {
   void add_block(Slice rows, Slice columns, BlockView<Value> out) {
     index(columns);
     for (std::size_t i = rows.begin; i < rows.end; ++i) {
+      if (i % 64 == 0) check_cancelled();
       for (std::uint64_t at = rows_.begin[i]; at < rows_.begin[i + 1]; ++at) {
         const std::uint32_t feature = rows_.ids[at];
         if (feature >= list_.size() || list_[feature] == none) continue;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/cancel.hpp"
 #include "kernel/column_index.hpp"
 #include "kernel/row_index.hpp"
 #include "kernel/row_memory.hpp"
@@ -81,6 +82,7 @@ class PairProduct {
     }
     if (is_narrow(columns)) lay_out_counts();
     for (std::size_t r = 0; r < row_index_.vertices.size(); ++r) {
+      if (r % 64 == 0) check_cancelled();
       const VertexId u = row_index_.vertices[r];
       const std::uint32_t group = index_.group_of(rule_.key(forest_, u));
       if (group != none) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "support/examples.hpp"
 #include "support/failure.hpp"
 
@@ -247,6 +249,47 @@ TEST(Dataset, ASelectionHasAllColumns) {
   ASSERT_EQ(nothing.vectors().size(), 1U);
   EXPECT_EQ(nothing.vectors()[0].dimension, 2U);
   EXPECT_EQ(nothing.texts().size(), 1U);
+}
+
+TEST(Dataset, AViewHasTheSameExamplesAndSharesTheForests) {
+  Dataset data;
+  data.add(ExampleOf().label("a").tree("t", "(r)").text("id", "1"));
+  data.add(ExampleOf().label("b").vector("v", test::dense({1, 2})));
+  data.add(ExampleOf().pair(ExampleOf().tree("u", "(s)"), {}));
+  data.add(ExampleOf().label("a").label("c").vector("w", test::sparse({{"x", 1}, {"y", 2}})));
+  const std::uint32_t wanted[] = {1, 0, 3, 1, 2};
+  const Dataset some = data.view(wanted);
+  ASSERT_EQ(some.size(), 5U);
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(some.example(i), data.example(wanted[i]));
+  EXPECT_EQ(some.forests().data(), data.forests().data());
+  EXPECT_EQ(data.view({}).size(), 0U);
+}
+
+TEST(Dataset, AddingToAViewLeavesTheOthersAlone) {
+  Dataset data;
+  data.add(ExampleOf().tree("t", "(r)"));
+  const std::uint32_t all[] = {0};
+  Dataset view = data.view(all);
+  view.add(ExampleOf().tree("t", "(s)"));
+  EXPECT_EQ(data.forests()[0].value.tree_count(), 1U);
+  data.add(ExampleOf().tree("u", "(v)"));
+  EXPECT_EQ(view.forests().size(), 1U);
+  EXPECT_EQ(view.example(1), Example(ExampleOf().tree("t", "(s)")));
+}
+
+TEST(Dataset, MayGetOtherLabels) {
+  Dataset data;
+  data.add(ExampleOf().label("a").tree("t", "(r)"));
+  data.add(ExampleOf().tree("t", "(s)"));
+  const std::vector<Label> labels[] = {{{"x", {}}, {"", 2.5}}, {}};
+  const Dataset other = data.relabelled(labels);
+  EXPECT_EQ(other.example(0).labels, labels[0]);
+  EXPECT_EQ(other.example(0).trees, data.example(0).trees);
+  EXPECT_TRUE(other.labels(1).empty());
+  EXPECT_EQ(data.example(0).labels[0].name, "a");
+  EXPECT_TRUE(test::fails_with("one list", [&] { data.relabelled({}); }));
+  const std::vector<Label> endless[] = {{}, {{"", std::numeric_limits<double>::infinity()}}};
+  EXPECT_TRUE(test::fails_with("finite", [&] { data.relabelled(endless); }));
 }
 
 }  // namespace

@@ -110,6 +110,19 @@ TEST_P(GramOf, HasRectangularParts) {
   EXPECT_TRUE(identical(gram(kernel, rest, first, test::working(3, 5'000)), found));
 }
 
+TEST_P(GramOf, IsThatOfViews) {
+  const std::vector<std::uint32_t> rows = {5, 3, 40, 3}, columns = {69, 5, 0};
+  const Dataset first = data.view(rows), second = data.view(columns);
+  Matrix<double> between(rows.size(), columns.size()), within(rows.size(), rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < columns.size(); ++j) between(i, j) = whole(rows[i], columns[j]);
+    for (std::size_t j = 0; j < rows.size(); ++j) within(i, j) = whole(rows[i], rows[j]);
+  }
+  EXPECT_TRUE(agree(gram(kernel, first, second), between));
+  EXPECT_TRUE(agree(gram(kernel, first), within));
+  EXPECT_TRUE(agree(gram(kernel, first, data.select(columns)), between));
+}
+
 TEST_P(GramOf, IsTheSameForADatasetAndItself) {
   EXPECT_TRUE(agree(gram(kernel, data, data), whole));
   EXPECT_TRUE(agree(gram(kernel, data, dataset_of(examples)), whole));

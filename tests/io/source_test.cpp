@@ -53,6 +53,18 @@ TEST(Source, SplitsLinesAtBothKindsOfLineEnds) {
   }
 }
 
+TEST(Source, ReadsWhatIsInMemory) {
+  const std::string text = "\xEF\xBB\xBF" + std::string(600'000, 'a') + "\nb\n";
+  Source source = Source::in_memory(text, "here");
+  Text line;
+  ASSERT_TRUE(source.next_line(line));
+  EXPECT_EQ(line.size(), 600'000U);
+  ASSERT_TRUE(source.next_line(line));
+  EXPECT_TRUE(test::fails_with("here:2:1: odd", [&] { line.fail(0, "odd"); }));
+  EXPECT_FALSE(source.next_line(line));
+  EXPECT_TRUE(test::fails_with("NUL", [] { Source::in_memory(std::string("a\0b", 3), "here"); }));
+}
+
 TEST(Source, ReadsMoreThanOneBlockAndLinesLongerThanABlock) {
   Lines lines;
   std::string content;

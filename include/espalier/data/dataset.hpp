@@ -71,6 +71,13 @@ class Dataset {
   /// Some of the examples, in this order. It has all columns of this data set, even those that none
   /// of the examples has anything in: kernels that look at them work as before.
   Dataset select(std::span<const std::uint32_t> examples) const;
+  /// Like select(), but the forests are shared with this data set and hold all of its trees: what
+  /// looks at a forest as a whole sees these too. Linear in the examples, whatever their trees;
+  /// adding to one of the two copies the forests first.
+  Dataset view(std::span<const std::uint32_t> examples) const;
+  /// The same examples with other labels, one list for each. Forests are shared as in view().
+  /// Throws Error if a value is not finite.
+  Dataset relabelled(std::span<const std::vector<Label>> labels) const;
   std::size_t size() const { return size_; }
 
   /// The labels of an example, or of a member of it.
@@ -78,7 +85,9 @@ class Dataset {
   const LabelTable& label_names() const { return label_names_; }
 
   /// One forest for each name that trees have.
-  std::span<const Named<Forest>> forests() const { return forests_; }
+  std::span<const Named<Forest>> forests() const {
+    return forests_ ? std::span<const Named<Forest>>(*forests_) : std::span<const Named<Forest>>();
+  }
   std::span<const TreeColumn> trees() const { return trees_; }
   std::span<const VectorColumn> vectors() const { return vectors_; }
   std::span<const TextColumn> texts() const { return texts_; }
@@ -99,11 +108,12 @@ class Dataset {
   void add(const FeatureVector& vector, VectorColumn& column) const;
   void pad();
   std::size_t forest_named(const std::string& name);
+  std::vector<Named<Forest>>& own_forests();
 
   std::size_t size_ = 0;
   LabelTable label_names_;
   std::vector<LabelColumn> labels_;
-  std::vector<Named<Forest>> forests_;
+  std::shared_ptr<std::vector<Named<Forest>>> forests_;  ///< perhaps of others too: see view()
   std::vector<TreeColumn> trees_;
   std::vector<VectorColumn> vectors_;
   std::vector<TextColumn> texts_;

@@ -53,6 +53,9 @@ class Source {
   /// Input beyond `limits` is an Error; so are bytes that are not UTF-8, if they are refused.
   explicit Source(std::string path, const ReadLimits& limits = {},
                   InvalidUtf8 invalid_utf8 = InvalidUtf8::keep, Content content = Content::text);
+  /// A text that is in memory already; errors call it `name`.
+  static Source in_memory(std::string text, std::string name, const ReadLimits& limits = {},
+                          InvalidUtf8 invalid_utf8 = InvalidUtf8::keep);
   ~Source();
   Source(Source&&) noexcept;
   Source& operator=(Source&&) noexcept;
@@ -79,6 +82,9 @@ class Source {
 
  private:
   struct File;
+  Source(std::unique_ptr<File> file, std::string name, const ReadLimits& limits,
+         InvalidUtf8 invalid_utf8, Content content);
+  void skip_mark();
   bool fill();
   void add_utf8(bool last);
   void check_size(std::size_t bytes) const;

@@ -1,0 +1,31 @@
+"""What does a question ask for? Parse trees, a search for the decay, and why a question got its class.
+
+    python examples/python/questions.py
+"""
+from pathlib import Path
+
+import espalier
+from sklearn.model_selection import GridSearchCV
+
+FOLDER = Path(__file__).resolve().parents[1] / "questions"
+
+
+def main():
+    train, test = espalier.read(FOLDER / "train.tsv"), espalier.read(FOLDER / "test.tsv")
+    search = GridSearchCV(espalier.TreeSVC(espalier.SubsetTreeKernel()),
+                          {"kernel__decay": [0.2, 0.4], "C": [1, 10]}, cv=3)
+    search.fit(train, train.labels)
+    print("best of the search:", search.best_params_)
+    machine = search.best_estimator_
+    print(f"accuracy on new questions: {100 * machine.score(test, test.labels):.1f} %")
+
+    question = "(SBARQ (WHNP (WP Who)) (SQ (VP (VBD discovered) (NP (NN penicillin)))) (. ?))"
+    values = espalier.contributions(machine, question)
+    texts = espalier.explain.Nodes(question).texts
+    print(f"{question} is {machine.predict([question])[0]}; the subtrees that say so:")
+    for value, text in sorted(zip(values[1:], texts[1:]), reverse=True)[:3]:
+        print(f"  {value:5.2f}  {text}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""What all estimators have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import column_or_1d
+
+from .data import Dataset, as_dataset
+
+
+class TreeEstimator(BaseEstimator):
+    """Base of all estimators: their input is trees, not an array.
+
+    What is compiled lives in `_compiled`, is left out when an estimator is pickled, and is made
+    again by `_compile` when it is needed.
+    """
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.one_d_array = True
+        tags.input_tags.two_d_array = False
+        tags.input_tags.string = True
+        # Trees are checked when they are read, in words of this package.
+        tags.no_validation = True
+        return tags
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in super().__getstate__().items() if key != "_compiled"}
+
+    def _core_object(self) -> Any:
+        if not hasattr(self, "_compiled"):
+            self._compiled = self._compile()
+        return self._compiled
+
+    def _compile(self) -> Any:
+        raise NotImplementedError
+
+    def _dataset(self, X: Any) -> Dataset:
+        """What was given, as a data set."""
+        return as_dataset(X)
+
+    def _to_fit(self, X: Any) -> Dataset:
+        """The trees to fit to, of which there must be some."""
+        data = self._dataset(X)
+        if not len(data):
+            raise ValueError("there are no trees: found an array with 0 sample(s)")
+        return data
+
+
+class TreeTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TreeEstimator):
+    """Base of what turns trees into arrays."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = []  # trees have none
+        return tags
+
+
+def threads_of(n_jobs: int | None) -> int:
+    """Threads for `n_jobs`; None and -1 mean one per processor, which is 0 in the compiled part."""
+    if n_jobs is None or n_jobs == -1:
+        return 0
+    if n_jobs < 1:
+        raise ValueError(f"n_jobs = {n_jobs} must be 1 or more, or -1 or None for all processors")
+    return int(n_jobs)
+
+
+def seed_of(random_state: Any) -> int:
+    """The seed for `random_state`: a number is itself, None is the seed of the program."""
+    if random_state is None:
+        return 1
+    if isinstance(random_state, (int, np.integer)):
+        return int(random_state)
+    return int(check_random_state(random_state).randint(2**31))
+
+
+def numbered_as_met(labels: Iterable[Any]) -> list[int]:
+    """The number of each label's class, in the order in which classes are met, as in the program."""
+    numbers: dict[Any, int] = {}
+    return [numbers.setdefault(label, len(numbers)) for label in labels]
+
+
+def targets(data: Dataset, y: Any) -> np.ndarray:
+    """One target for each example: those given, or the labels of the data."""
+    if y is None:
+        y = data.labels
+        if any(label is None or isinstance(label, (list, tuple)) for label in y):
+            raise ValueError("requires y to be passed, but the target y is None: a label for each "
+                             "tree, please, in y or in the data set")
+    y = column_or_1d(y, warn=True)
+    if len(y) != len(data):
+        raise ValueError(f"{len(data)} trees, but {len(y)} labels in y")
+    return y
+
+
+def numbered(data: Dataset, y: Any) -> tuple[np.ndarray, list[int]]:
+    """The classes there are, sorted, and the number of each example's class."""
+    classes, numbers = np.unique(targets(data, y), return_inverse=True)
+    return classes, numbers.tolist()

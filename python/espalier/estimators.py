@@ -1,0 +1,404 @@
+"""Machines that learn from trees, with the manners of scikit-learn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from .base import TreeEstimator, seed_of, targets, threads_of
+from .data import Dataset
+from .kernels import _MEMORY, expression_of
+from .model import Model
+from .training import train
+
+if TYPE_CHECKING:
+    from .tree_kernels import KernelTransformer
+
+
+class TreeMachine(TreeEstimator):
+    """Base of the estimators that hold a `Model`.
+
+    Attributes
+    ----------
+    model_ : Model
+        What was learned: for the program, or to go on with.
+    """
+
+    def _options(self) -> dict[str, Any]:
+        """The options of `train`."""
+        raise NotImplementedError
+
+    def _work(self) -> dict[str, int]:
+        return {"threads": threads_of(self.n_jobs), "memory": self.memory}
+
+    def _train(self, data: Dataset, **options: Any) -> Model:
+        return train(expression_of(self.kernel), data, **{**self._options(), **options}, **self._work())
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+
+class TreeClassifier(ClassifierMixin, TreeMachine):
+    """Base of the classifiers. Classes travel by their number, so that they may be anything."""
+
+    def fit(self, X: Iterable[Any], y: Any = None) -> TreeClassifier:
+        """Learn from trees and their classes.
+
+        Parameters
+        ----------
+        X : Dataset or sequence of trees
+        y : sequence, optional
+            The class of each; without it, the labels of a data set.
+
+        Returns
+        -------
+        The classifier itself.
+        """
+        data = self._to_fit(X)
+        y = targets(data, y)
+        check_classification_targets(y)
+        self.classes_ = np.unique(y)
+        if len(self.classes_) < 2:
+            raise ValueError("there is only one class: at least two classes are wanted")
+        self.model_ = self._train(self._numbered(data, y))
+        return self
+
+    def predict(self, X: Iterable[Any]) -> np.ndarray:
+        """Predict the class of each tree.
+
+        Parameters
+        ----------
+        X : Dataset or sequence of trees
+
+        Returns
+        -------
+        numpy.ndarray
+        """
+        check_is_fitted(self)
+        numbers = self.model_.predict(self._dataset(X), **self._work())
+        return self.classes_[np.array(numbers, dtype=np.intp)]
+
+    def decision_function(self, X: Iterable[Any]) -> np.ndarray:
+        """Compute the scores that decide.
+
+        Parameters
+        ----------
+        X : Dataset or sequence of trees
+
+        Returns
+        -------
+        numpy.ndarray
+            Of shape (trees, classes), the highest decides; between two classes of shape (trees,),
+            above 0 for the second. Classes that no example had yet have -inf.
+        """
+        check_is_fitted(self)
+        scores = self._in_order(self.model_.scores(self._dataset(X), **self._work()), -np.inf)
+        return self._between(scores) if len(self.classes_) == 2 else scores
+
+    def _between(self, scores: np.ndarray) -> np.ndarray:
+        """The score of the second of two classes against the first, which is its opposite."""
+        return scores[:, 1]
+
+    def _numbered(self, data: Dataset, y: np.ndarray) -> Dataset:
+        numbers = np.searchsorted(self.classes_, y)
+        return Dataset._of(data._core.with_classes([str(n) for n in numbers.tolist()]), data._part)
+
+    def _in_order(self, columns: np.ndarray, missing: float) -> np.ndarray:
+        """Columns in the order of `classes_`; those of the model are in the order of the examples."""
+        out = np.full((len(columns), len(self.classes_)), missing, dtype=float)
+        out[:, [int(name) for name in self.model_.classes]] = columns
+        return out
+
+
+class TreeSVC(TreeClassifier):
+    """Support vector machines that classify trees.
+
+    Parameters
+    ----------
+    kernel : str or kernel
+        A kernel expression, or one of the kernels of this package: then the parameters of the kernel
+        can be searched for, as ``kernel__decay``.
+    C : float
+        How much an error costs against a wide margin.
+    class_weight : {"balanced"} or dict, optional
+        A factor on C for each class; "balanced" makes the two sides of a machine cost the same.
+    multi_class : {"one_vs_rest", "one_vs_one"}
+        A machine for each class, or for each two of them.
+    probability : bool
+        Whether to learn probabilities, which takes six times as long.
+    tol : float
+        How exactly the problem is solved, in units of the scores.
+    random_state : int, RandomState or None
+        For the folds of probabilities; None is the seed of the program, 1.
+    n_jobs : int, optional
+        Threads; None or -1 for one per processor.
+    memory : int
+        Bytes of working space. A Gram matrix, of 4 bytes for each pair, beyond it is an error.
+
+    Attributes
+    ----------
+    classes_ : numpy.ndarray
+        The classes, sorted.
+    model_ : Model
+        What was learned.
+
+    See Also
+    --------
+    train : The same learner, and more of them.
+
+    Examples
+    --------
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> data = espalier.read("examples/questions/train.tsv")
+    >>> machine = espalier.TreeSVC(espalier.SubsetTreeKernel(), C=3).fit(data, data.labels)
+    >>> test = espalier.read("examples/questions/test.tsv")
+    >>> bool(machine.score(test, test.labels) > 0.9)
+    True
+    """
+
+    def __init__(self, kernel: str | KernelTransformer = "norm(pt())", *, C: float = 1.0,
+                 class_weight: str | Mapping[Any, float] | None = None,
+                 multi_class: str = "one_vs_rest", probability: bool = False, tol: float = 1e-3,
+                 random_state: Any = None, n_jobs: int | None = None, memory: int = _MEMORY) -> None:
+        self.kernel = kernel
+        self.C = C
+        self.class_weight = class_weight
+        self.multi_class = multi_class
+        self.probability = probability
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.memory = memory
+
+    def _options(self) -> dict[str, Any]:
+        weights = self.class_weight
+        if isinstance(weights, Mapping):
+            numbers = {label: str(n) for n, label in enumerate(self.classes_.tolist())}
+            unknown = [label for label in weights if label not in numbers]
+            if unknown:
+                raise ValueError(f"class_weight has {unknown[0]!r}, which is none of the classes")
+            weights = {numbers[label]: weight for label, weight in weights.items()}
+        return {"C": self.C, "class_weight": weights, "multi_class": self.multi_class,
+                "probabilities": self.probability, "tolerance": self.tol,
+                "seed": seed_of(self.random_state)}
+
+    @available_if(lambda self: self.probability)
+    def predict_proba(self, X: Iterable[Any]) -> np.ndarray:
+        """Estimate the probability of each class, if `probability` was set.
+
+        Parameters
+        ----------
+        X : Dataset or sequence of trees
+
+        Returns
+        -------
+        numpy.ndarray
+            Of shape (trees, classes); rows sum up to 1.
+        """
+        check_is_fitted(self)
+        return self._in_order(self.model_.probabilities(self._dataset(X), **self._work()), 0)
+
+
+class TreeSVR(RegressorMixin, TreeMachine):
+    """Support vector regression: numbers predicted from trees.
+
+    Parameters
+    ----------
+    kernel : str or kernel
+        A kernel expression, or one of the kernels of this package.
+    C : float
+        How much an error costs against a smooth function.
+    epsilon : float
+        Errors up to this cost nothing.
+    tol : float
+        How exactly the problem is solved, in units of the numbers.
+    n_jobs : int, optional
+        Threads; None or -1 for one per processor.
+    memory : int
+        Bytes of working space. A Gram matrix, of 4 bytes for each pair, beyond it is an error.
+
+    Attributes
+    ----------
+    model_ : Model
+        What was learned.
+
+    Examples
+    --------
+    >>> trees = ["(a)", "(a a)", "(a a a)", "(a a a a)"]
+    >>> machine = espalier.TreeSVR("subpath(lambda=1)", C=100, epsilon=0.01).fit(trees, [1, 2, 3, 4])
+    >>> machine.predict(["(a a a a a)"]).round(1).tolist()
+    [5.0]
+    """
+
+    def __init__(self, kernel: str | KernelTransformer = "norm(pt())", *, C: float = 1.0,
+                 epsilon: float = 0.1, tol: float = 1e-3, n_jobs: int | None = None,
+                 memory: int = _MEMORY) -> None:
+        self.kernel = kernel
+        self.C = C
+        self.epsilon = epsilon
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.memory = memory
+
+    def fit(self, X: Iterable[Any], y: Any = None) -> TreeSVR:
+        """Learn from trees and their numbers.
+
+        Parameters
+        ----------
+        X : Dataset or sequence of trees
+        y : sequence of float, optional
+            The number of each; without it, the labels of a data set.
+
+        Returns
+        -------
+        TreeSVR
+            Itself.
+        """
+        data = self._to_fit(X)
+        numbers = np.asarray(targets(data, y), dtype=float)
+        if not np.isfinite(numbers).all():
+            raise ValueError("y contains NaN or infinity")
+        self.model_ = self._train(Dataset._of(data._core.with_numbers(numbers.tolist()), data._part))
+        return self
+
+    def predict(self, X: Iterable[Any]) -> np.ndarray:
+        """Predict the number of each tree.
+
+        Parameters
+        ----------
+        X : Dataset or sequence of trees
+
+        Returns
+        -------
+        numpy.ndarray
+        """
+        check_is_fitted(self)
+        return self.model_.scores(self._dataset(X), **self._work())
+
+    def _options(self) -> dict[str, Any]:
+        return {"task": "numbers", "C": self.C, "epsilon": self.epsilon, "tolerance": self.tol}
+
+
+class TreePassiveAggressive(TreeClassifier):
+    """Learns one tree after the other, and keeps a margin; for streams.
+
+    Parameters
+    ----------
+    kernel : str or kernel
+        A kernel expression, or one of the kernels of this package.
+    C : float
+        The aggressiveness: small for noisy examples.
+    rule : {"pa1", "pa", "pa2"}
+        How far to go for an error: at most to C, without a limit, or damped by C.
+    max_iter : int
+        How often `fit` sees each example.
+    shuffle : bool
+        Whether `fit` sees them in a new order each time.
+    budget : int
+        The most examples that have a say; 0 for no limit.
+    random_state : int, RandomState or None
+        For the order; None is the seed of the program, 1.
+    n_jobs : int, optional
+        Threads; None or -1 for one per processor.
+    memory : int
+        Bytes of working space.
+
+    Attributes
+    ----------
+    classes_ : numpy.ndarray
+        The classes, sorted.
+    model_ : Model
+        What was learned.
+    n_iter_ : int
+        How often `fit` saw each example.
+
+    References
+    ----------
+    Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, Online passive-aggressive algorithms, 2006.
+
+    Examples
+    --------
+    >>> data = espalier.read("examples/questions/train.tsv")
+    >>> machine = espalier.TreePassiveAggressive("norm(sst())")
+    >>> for start in range(0, len(data), 240):
+    ...     part = data[start:start + 240]
+    ...     machine = machine.partial_fit(part, part.labels, classes=data.class_names)
+    >>> bool(machine.score(data, data.labels) > 0.9)
+    True
+    """
+
+    def __init__(self, kernel: str | KernelTransformer = "norm(pt())", *, C: float = 1.0,
+                 rule: str = "pa1", max_iter: int = 5, shuffle: bool = True, budget: int = 0,
+                 random_state: Any = None, n_jobs: int | None = None, memory: int = _MEMORY) -> None:
+        self.kernel = kernel
+        self.C = C
+        self.rule = rule
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.budget = budget
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.memory = memory
+
+    def fit(self, X: Iterable[Any], y: Any = None) -> TreePassiveAggressive:
+        """Learn from trees and their classes, `max_iter` times.
+
+        Parameters
+        ----------
+        X : Dataset or sequence of trees
+        y : sequence, optional
+            The class of each; without it, the labels of a data set.
+
+        Returns
+        -------
+        TreePassiveAggressive
+            Itself.
+        """
+        super().fit(X, y)
+        self.n_iter_ = self.max_iter
+        return self
+
+    def partial_fit(self, X: Iterable[Any], y: Any = None, classes: Any = None) -> TreePassiveAggressive:
+        """Go on learning from some more trees, each seen once, in order.
+
+        Parameters
+        ----------
+        X : Dataset or sequence of trees
+        y : sequence, optional
+            The class of each; without it, the labels of a data set.
+        classes : sequence, optional
+            All classes that will ever come; needed in the first call only.
+
+        Returns
+        -------
+        TreePassiveAggressive
+            Itself.
+        """
+        data = self._to_fit(X)
+        y = targets(data, y)
+        first = not hasattr(self, "model_")
+        if first:
+            if classes is None:
+                raise ValueError("the first call of partial_fit needs all classes")
+            self.classes_ = np.unique(np.asarray(classes))
+        unknown = np.setdiff1d(y, self.classes_)
+        if len(unknown):
+            raise ValueError(f"the class {unknown[0]!r} is none of those of the first call")
+        examples = self._numbered(data, y)
+        if first:
+            self.model_ = self._train(examples, epochs=1, shuffle=False)
+        else:
+            self.model_.train_further(examples, epochs=1, shuffle=False, **self._work())
+        return self
+
+    def _options(self) -> dict[str, Any]:
+        return {"learner": "pa", "aggressiveness": self.C, "rule": self.rule, "epochs": self.max_iter,
+                "shuffle": self.shuffle, "budget": self.budget, "seed": seed_of(self.random_state)}
