@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstring>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "commands.hpp"
@@ -12,11 +15,14 @@
 #include "espalier/embed/nystroem.hpp"
 #include "espalier/embed/quantize.hpp"
 #include "espalier/evaluate/splits.hpp"
+#include "espalier/gram/fingerprint.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/io/matrix.hpp"
 #include "espalier/model/model.hpp"
 #include "landmarks.hpp"
 #include "reading.hpp"
+#include "resume.hpp"
+#include "words.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {
@@ -44,6 +50,7 @@ struct EmbedCommand {
   // dtk, nystrom
   std::uint64_t seed = 1;
   std::string scales;
+  ResumeOption resume;
 };
 
 const std::map<std::string, Composition> compositions = {{"product", Composition::product},
@@ -70,7 +77,8 @@ constexpr std::array special_options = {SpecialOption{"--kernel", "subtree or ny
                                         SpecialOption{"--compose", "dtk"},
                                         SpecialOption{"--fragments", "dtk"},
                                         SpecialOption{"--seed", "dtk or nystrom"},
-                                        SpecialOption{"--int8", "dtk or nystrom"}};
+                                        SpecialOption{"--int8", "dtk or nystrom"},
+                                        SpecialOption{"--resume", "dtk or nystrom"}};
 
 /// Throws Error if an option was given that the method does not have.
 void check_options(const CLI::App& command, const std::string& method) {
@@ -114,9 +122,8 @@ void embed_subtrees(const EmbedCommand& options) {
 }
 
 template <class T>
-void write_rows(Sink& sink, const Matrix<T>& rows) {
-  sink.write(
-      {reinterpret_cast<const char*>(rows.data()), rows.rows() * rows.columns() * sizeof(T)});
+std::string_view bytes_of(const Matrix<T>& rows) {
+  return {reinterpret_cast<const char*>(rows.data()), rows.rows() * rows.columns() * sizeof(T)};
 }
 
 /// Writes rows one after the other: as they are, or as bytes with a scale for each.
@@ -134,11 +141,11 @@ class RowWriter {
   }
   void write(const Matrix<float>& rows) {
     if (!scales_) {
-      write_rows(sink_, rows);
+      sink_.write(bytes_of(rows));
       return;
     }
     const QuantizedRows bytes = quantize(rows);
-    write_rows(sink_, bytes.codes);
+    sink_.write(bytes_of(bytes.codes));
     scales_->write(
         {reinterpret_cast<const char*>(bytes.scales.data()), bytes.scales.size() * sizeof(float)});
   }
@@ -152,7 +159,44 @@ class RowWriter {
   std::optional<Sink> scales_;
 };
 
+/// What the rows of an output are and how they come about.
+struct Rows {
+  std::size_t count = 0;
+  std::size_t columns = 0;
+  std::size_t together = 0;  ///< how many to compute at a time
+  std::string request;       ///< what tells them from others
+  std::function<Matrix<float>(std::size_t begin, std::size_t end, const Context& context)> compute;
+};
+
 /// Some rows after the other, so that the matrix need not fit the memory.
+void write_all(const EmbedCommand& options, const Rows& rows, const Context& context) {
+  RowWriter writer(options, rows.count, rows.columns);
+  const auto part = options.resume.open(options.output, rows.request);
+  Context quiet = context;
+  quiet.progress = nullptr;
+  std::size_t done = 0;
+  if (part) {
+    part->replay([&](std::uint64_t, std::string_view bytes) {
+      Matrix<float> some(bytes.size() / (rows.columns * sizeof(float)), rows.columns);
+      std::memcpy(some.data(), bytes.data(), bytes.size());
+      writer.write(some);
+      done += some.rows();
+    });
+  }
+  while (done < rows.count) {
+    const Matrix<float> some =
+        rows.compute(done, std::min(done + rows.together, rows.count), quiet);
+    if (part) part->append(done, bytes_of(some));
+    writer.write(some);
+    done += some.rows();
+    if (context.progress) {
+      context.progress(static_cast<double>(done) / static_cast<double>(rows.count));
+    }
+  }
+  writer.commit();
+  if (part) part->remove();
+}
+
 void embed_distributed(const EmbedCommand& options) {
   if (options.output.ends_with(".npz")) throw Error("distributed trees are dense: write a .npy");
   DistributedTreeOptions distributed = options.distributed;
@@ -163,28 +207,34 @@ void embed_distributed(const EmbedCommand& options) {
   const Forest& forest = data.forests()[column.forest].value;
   const std::size_t dimension = options.distributed.dimension;
   const Context context = options.work.context("embed");
-  Context quiet = context;
-  quiet.progress = nullptr;
-  RowWriter writer(options, data.size(), dimension);
-  const std::size_t together =
-      std::max<std::size_t>(1, context.memory / 4 / (sizeof(float) * dimension));
-  for (std::size_t begin = 0; begin < data.size(); begin += together) {
-    Matrix<float> rows(std::min(together, data.size() - begin), dimension);
+  const auto compute = [&](std::size_t begin, std::size_t end, const Context& quiet) {
+    Matrix<float> rows(end - begin, dimension);
     embedding.transform(forest, std::span(column.trees).subspan(begin, rows.rows()), rows.data(),
                         quiet);
-    writer.write(rows);
-    if (context.progress) {
-      context.progress(static_cast<double>(begin + rows.rows()) / static_cast<double>(data.size()));
-    }
-  }
-  writer.commit();
+    return rows;
+  };
+  // A run that is interrupted loses what was computed together.
+  const std::size_t most =
+      std::max<std::size_t>(1, context.memory / 4 / (sizeof(float) * dimension));
+  const std::size_t together = options.resume.given ? std::min<std::size_t>(most, 256) : most;
+  write_all(options,
+            {.count = data.size(),
+             .columns = dimension,
+             .together = together,
+             .request = fmt::format("dtk {} {} {} {} {}\n{} {}", dimension, distributed.decay,
+                                    static_cast<int>(distributed.compose),
+                                    static_cast<int>(distributed.fragments), distributed.seed,
+                                    to_string(column.slot), fingerprint(data)),
+             .compute = compute},
+            context);
   fmt::print(stderr, "{}: {}, {}\n", options.output, counted(data.size(), "row"),
              counted(dimension, "column"));
 }
 
 void embed_by_landmarks(const EmbedCommand& options) {
   if (options.output.ends_with(".npz")) throw Error("Nystroem vectors are dense: write a .npy");
-  Nystroem nystroem(kernel_of(options), *options.landmarks.options(options.seed));
+  const Kernel kernel = kernel_of(options);
+  const NystroemOptions landmarks = *options.landmarks.options(options.seed);
   const Dataset data = read(options.data, options.read);
   const Context context = options.work.context("embed");
   std::optional<Dataset> other;
@@ -194,13 +244,26 @@ void embed_by_landmarks(const EmbedCommand& options) {
   if (options.landmarks.policy == LandmarkPolicy::classwise) {
     classes = rarest_classes(make_targets(known, Task::classes).classes);
   }
+  Nystroem nystroem(look_up_words({kernel}, {&data, &known}, options.work)[0], landmarks);
   nystroem.fit(known, classes, context);
-  const Matrix<float> rows = nystroem.transform(data, context);
-  RowWriter writer(options, rows.rows(), rows.columns());
-  writer.write(rows);
-  writer.commit();
-  fmt::print(stderr, "{}: {}, {} by {}\n", options.output, counted(rows.rows(), "row"),
-             counted(rows.columns(), "column"), counted(nystroem.chosen().size(), "landmark"));
+  std::string chosen;
+  for (const std::uint32_t landmark : nystroem.chosen()) chosen += fmt::format(" {}", landmark);
+  const auto compute = [&](std::size_t begin, std::size_t end, const Context& quiet) {
+    if (end - begin == data.size()) return nystroem.transform(data, quiet);
+    std::vector<std::uint32_t> some(end - begin);
+    std::iota(some.begin(), some.end(), static_cast<std::uint32_t>(begin));
+    return nystroem.transform(data.select(some), quiet);
+  };
+  write_all(options,
+            {.count = data.size(),
+             .columns = nystroem.rank(),
+             .together = nystroem.rows_together(),
+             .request = fmt::format("nystrom{}\n{}\n{}\n{}", chosen, fingerprint(nystroem.kernel()),
+                                    fingerprint(data), fingerprint(known)),
+             .compute = compute},
+            context);
+  fmt::print(stderr, "{}: {}, {} by {}\n", options.output, counted(data.size(), "row"),
+             counted(nystroem.rank(), "column"), counted(nystroem.chosen().size(), "landmark"));
 }
 
 }  // namespace
@@ -261,6 +324,7 @@ void add_embed(CLI::App& program) {
   command->add_option(
       "--int8", options->scales,
       "dtk, nystrom: one byte a number; this file, npy too, gets the scale of each row");
+  options->resume.add_to(*command);
   options->landmarks.add_to(*command, "nystrom: ");
   options->work.add_to(*command);
   command->footer(

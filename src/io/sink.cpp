@@ -63,8 +63,11 @@ struct Sink::File {
 
   /// A name beside the path that no other process takes, nor another file of this one.
   std::string free_name() const {
-    return path + "." + std::to_string(getpid()) + "." + std::to_string(descriptor) + "." +
-           std::to_string(reinterpret_cast<std::uintptr_t>(this)) + ".part";
+    const std::string out = path + "." + std::to_string(getpid()) + "." +
+                            std::to_string(descriptor) + "." +
+                            std::to_string(reinterpret_cast<std::uintptr_t>(this)) + ".part";
+    unlink(out.c_str());  // left by a process that had our number and was killed
+    return out;
   }
 
   void put_in_place() {
