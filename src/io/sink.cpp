@@ -113,6 +113,10 @@ Sink::Sink(std::string path) : file_(std::make_unique<File>()) {
   } else if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
     file.descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
+    // To move a new file there would not need the permission to write the old one.
+    if (faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0 && errno != ENOENT) {
+      fail(file.name, errno);
+    }
     file.path = behind_links(path);
     file.open_temporary();
   }

@@ -1,5 +1,6 @@
 """Runs the program for the tests beside this file."""
 import os
+import random
 import subprocess
 from pathlib import Path
 
@@ -33,3 +34,18 @@ def assert_refused(result, message):
     lines = errors.decode().splitlines()
     assert code == 1 and len(lines) == 1, result
     assert lines[0].startswith("espalier: ") and message in lines[0], lines
+
+
+def write_trees(path, count, nodes):
+    """A file of two classes with random trees, always the same ones."""
+    choose = random.Random(1)
+    with open(path, "w", encoding="utf-8") as file:
+        for example in range(count):
+            above = [choose.randrange(max(0, node - 6), node) for node in range(1, nodes)]
+            texts = [""] * nodes
+            for node in reversed(range(nodes)):
+                texts[node] = f"({choose.choice('abc')}{texts[node]})"
+                if node:
+                    texts[above[node - 1]] = texts[node] + texts[above[node - 1]]
+            file.write(f"{'AB'[example % 2]}\t{texts[0]}\n")
+    return path

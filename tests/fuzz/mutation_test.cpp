@@ -87,8 +87,8 @@ TEST_P(FuzzTarget, EndsInAValueOrAnError) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, FuzzTarget, testing::ValuesIn(fuzz::targets()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(All, FuzzTarget, testing::ValuesIn(fuzz::targets()), [](const auto& row) {
+  std::string name = row.param;
   std::ranges::replace(name, '-', '_');
   return name;
 });
