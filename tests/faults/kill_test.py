@@ -9,7 +9,7 @@ import subprocess
 import time
 
 import pytest
-from program import run_well, start, write_trees
+from program import TEST, assert_refused, run, run_well, start, write_trees
 
 KILLS = int(os.environ.get("ESPALIER_KILLS", "6"))
 COMMANDS = {  # on 600 trees of 50 nodes, or 2500 of 15
@@ -81,3 +81,22 @@ def test_resume_goes_on_after_kills_and_gives_the_same_bytes(name, references, t
         assert output.read_bytes() == right
         assert names(tmp_path) == {"output.npy"}
         output.unlink()
+
+
+def test_what_is_kept_of_another_computation_is_refused_and_left_alone(references, tmp_path):
+    command, _, _ = references["gram-sweep"]
+    output, part = tmp_path / "output.npy", tmp_path / "output.npy.part"
+    process = start(*command, output, "--resume")
+    while not part.exists() or part.stat().st_size < 10_000:
+        assert process.poll() is None
+    process.kill()
+    process.communicate()
+    kept = part.read_bytes()
+    data = next(word for word in command if str(word).endswith(".tsv"))
+    for other in (["gram", "-k", "norm(pt(lambda={0.2,0.5}))", data], [*command[:-1], "--float32"],
+                  ["gram", "-k", "norm(pt(lambda={0.2,0.4}))", TEST],
+                  ["embed", "--method", "dtk", data]):
+        other = [word for word in other if word != "-o"]
+        assert_refused(run(*other, "-o", output, "--resume"), "is of another computation")
+        assert part.read_bytes() == kept
+    assert names(tmp_path) == {part.name}
