@@ -15,7 +15,7 @@ def start(*arguments, **options):
                             **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options})
 
 
-def run(*arguments, timeout=120, **options):
+def run(*arguments, timeout=600, **options):
     """The exit code, standard output and standard error, as bytes."""
     process = start(*arguments, **options)
     out, errors = process.communicate(timeout=timeout)
