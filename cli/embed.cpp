@@ -163,8 +163,8 @@ class RowWriter {
 struct Rows {
   std::size_t count = 0;
   std::size_t columns = 0;
-  std::size_t together = 0;  ///< how many to compute at a time
-  std::string request;       ///< what tells them from others
+  std::size_t together = 0;              ///< how many to compute at a time
+  std::function<std::string()> request;  ///< what tells them from others
   std::function<Matrix<float>(std::size_t begin, std::size_t end, const Context& context)> compute;
 };
 
@@ -213,6 +213,12 @@ void embed_distributed(const EmbedCommand& options) {
                         quiet);
     return rows;
   };
+  const auto request = [&] {
+    return fmt::format("dtk {} {} {} {} {}\n{} {}", dimension, distributed.decay,
+                       static_cast<int>(distributed.compose),
+                       static_cast<int>(distributed.fragments), distributed.seed,
+                       to_string(column.slot), fingerprint(data));
+  };
   // A run that is interrupted loses what was computed together.
   const std::size_t most =
       std::max<std::size_t>(1, context.memory / 4 / (sizeof(float) * dimension));
@@ -221,10 +227,7 @@ void embed_distributed(const EmbedCommand& options) {
             {.count = data.size(),
              .columns = dimension,
              .together = together,
-             .request = fmt::format("dtk {} {} {} {} {}\n{} {}", dimension, distributed.decay,
-                                    static_cast<int>(distributed.compose),
-                                    static_cast<int>(distributed.fragments), distributed.seed,
-                                    to_string(column.slot), fingerprint(data)),
+             .request = request,
              .compute = compute},
             context);
   fmt::print(stderr, "{}: {}, {}\n", options.output, counted(data.size(), "row"),
@@ -246,8 +249,10 @@ void embed_by_landmarks(const EmbedCommand& options) {
   }
   Nystroem nystroem(look_up_words({kernel}, {&data, &known}, options.work)[0], landmarks);
   nystroem.fit(known, classes, context);
-  std::string chosen;
-  for (const std::uint32_t landmark : nystroem.chosen()) chosen += fmt::format(" {}", landmark);
+  const auto request = [&] {
+    return fmt::format("nystrom {}\n{}\n{}\n{}", fmt::join(nystroem.chosen(), " "),
+                       fingerprint(nystroem.kernel()), fingerprint(data), fingerprint(known));
+  };
   const auto compute = [&](std::size_t begin, std::size_t end, const Context& quiet) {
     if (end - begin == data.size()) return nystroem.transform(data, quiet);
     std::vector<std::uint32_t> some(end - begin);
@@ -258,8 +263,7 @@ void embed_by_landmarks(const EmbedCommand& options) {
             {.count = data.size(),
              .columns = nystroem.rank(),
              .together = nystroem.rows_together(),
-             .request = fmt::format("nystrom{}\n{}\n{}\n{}", chosen, fingerprint(nystroem.kernel()),
-                                    fingerprint(data), fingerprint(known)),
+             .request = request,
              .compute = compute},
             context);
   fmt::print(stderr, "{}: {}, {} by {}\n", options.output, counted(data.size(), "row"),

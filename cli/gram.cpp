@@ -83,7 +83,8 @@ void compute(const GramCommand& options) {
   // Opened before the work, so that a wrong path is known before it.
   Sink sink(options.output);
   const auto complete = look_up_words(kernels, {&train, &rows}, options.work);
-  const auto part = options.resume.open(options.output, request<T>(complete, rows, train));
+  const auto part =
+      options.resume.open(options.output, [&] { return request<T>(complete, rows, train); });
   std::vector<Matrix<T>> matrices;
   std::vector<T*> outputs;
   for (std::size_t k = 0; k < complete.size(); ++k) {

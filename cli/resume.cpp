@@ -16,13 +16,13 @@ void ResumeOption::add_to(CLI::App& command) {
 }
 
 std::unique_ptr<PartFile> ResumeOption::open(const std::string& output,
-                                             const std::string& request) const {
+                                             const std::function<std::string()>& request) const {
   if (!given) return nullptr;
   std::error_code ignored;
   if (output == "-" || std::filesystem::is_other(output, ignored)) {
     throw Error("--resume needs an output file: a stream cannot be gone on with");
   }
-  return std::make_unique<PartFile>(output + ".part", fmt::format("{}\n{}", version, request));
+  return std::make_unique<PartFile>(output + ".part", fmt::format("{}\n{}", version, request()));
 }
 
 }  // namespace espalier::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -14,9 +15,10 @@ struct ResumeOption {
   bool given = false;
 
   void add_to(CLI::App& command);
-  /// Null if the option was not given. `request` tells what is computed from everything else.
-  /// Throws Error if no file can stand beside the output.
-  std::unique_ptr<PartFile> open(const std::string& output, const std::string& request) const;
+  /// Null if the option was not given. request(), which is asked for only then, tells what is
+  /// computed from everything else. Throws Error if no file can stand beside the output.
+  std::unique_ptr<PartFile> open(const std::string& output,
+                                 const std::function<std::string()>& request) const;
 };
 
 }  // namespace espalier::cli
