@@ -1,10 +1,14 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstring>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "commands.hpp"
+#include "components_plot.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
 #include "espalier/distributed/distributed_trees.hpp"
@@ -13,12 +17,14 @@
 #include "espalier/embed/principal_components.hpp"
 #include "espalier/embed/quantize.hpp"
 #include "espalier/evaluate/splits.hpp"
-#include "espalier/explain/plots.hpp"
+#include "espalier/gram/fingerprint.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/io/matrix.hpp"
 #include "espalier/model/model.hpp"
 #include "landmarks.hpp"
 #include "reading.hpp"
+#include "resume.hpp"
+#include "words.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {
@@ -50,6 +56,7 @@ struct EmbedCommand {
   // dtk, nystrom, pca
   std::uint64_t seed = 1;
   std::string scales;
+  ResumeOption resume;
 };
 
 const std::map<std::string, Composition> compositions = {{"product", Composition::product},
@@ -80,7 +87,8 @@ constexpr std::array special_options = {SpecialOption{"--kernel", "subtree, nyst
                                         SpecialOption{"--compose", "dtk"},
                                         SpecialOption{"--fragments", "dtk"},
                                         SpecialOption{"--seed", "dtk, nystrom or pca"},
-                                        SpecialOption{"--int8", "dtk or nystrom"}};
+                                        SpecialOption{"--int8", "dtk or nystrom"},
+                                        SpecialOption{"--resume", "dtk or nystrom"}};
 
 /// Throws Error if an option was given that the method does not have.
 void check_options(const CLI::App& command, const std::string& method) {
@@ -126,9 +134,8 @@ void embed_subtrees(const EmbedCommand& options) {
 }
 
 template <class T>
-void write_rows(Sink& sink, const Matrix<T>& rows) {
-  sink.write(
-      {reinterpret_cast<const char*>(rows.data()), rows.rows() * rows.columns() * sizeof(T)});
+std::string_view bytes_of(const Matrix<T>& rows) {
+  return {reinterpret_cast<const char*>(rows.data()), rows.rows() * rows.columns() * sizeof(T)};
 }
 
 /// Writes rows one after the other: as they are, or as bytes with a scale for each.
@@ -146,11 +153,11 @@ class RowWriter {
   }
   void write(const Matrix<float>& rows) {
     if (!scales_) {
-      write_rows(sink_, rows);
+      sink_.write(bytes_of(rows));
       return;
     }
     const QuantizedRows bytes = quantize(rows);
-    write_rows(sink_, bytes.codes);
+    sink_.write(bytes_of(bytes.codes));
     scales_->write(
         {reinterpret_cast<const char*>(bytes.scales.data()), bytes.scales.size() * sizeof(float)});
   }
@@ -164,7 +171,44 @@ class RowWriter {
   std::optional<Sink> scales_;
 };
 
+/// What the rows of an output are and how they come about.
+struct Rows {
+  std::size_t count = 0;
+  std::size_t columns = 0;
+  std::size_t together = 0;              ///< how many to compute at a time
+  std::function<std::string()> request;  ///< what tells them from others
+  std::function<Matrix<float>(std::size_t begin, std::size_t end, const Context& context)> compute;
+};
+
 /// Some rows after the other, so that the matrix need not fit the memory.
+void write_all(const EmbedCommand& options, const Rows& rows, const Context& context) {
+  RowWriter writer(options, rows.count, rows.columns);
+  const auto part = options.resume.open(options.output, rows.request);
+  Context quiet = context;
+  quiet.progress = nullptr;
+  std::size_t done = 0;
+  if (part) {
+    part->replay([&](std::uint64_t, std::string_view bytes) {
+      Matrix<float> some(bytes.size() / (rows.columns * sizeof(float)), rows.columns);
+      std::memcpy(some.data(), bytes.data(), bytes.size());
+      writer.write(some);
+      done += some.rows();
+    });
+  }
+  while (done < rows.count) {
+    const Matrix<float> some =
+        rows.compute(done, std::min(done + rows.together, rows.count), quiet);
+    if (part) part->append(done, bytes_of(some));
+    writer.write(some);
+    done += some.rows();
+    if (context.progress) {
+      context.progress(static_cast<double>(done) / static_cast<double>(rows.count));
+    }
+  }
+  writer.commit();
+  if (part) part->remove();
+}
+
 void embed_distributed(const EmbedCommand& options) {
   if (options.output.ends_with(".npz")) throw Error("distributed trees are dense: write a .npy");
   DistributedTreeOptions distributed = options.distributed;
@@ -175,93 +219,93 @@ void embed_distributed(const EmbedCommand& options) {
   const Forest& forest = data.forests()[column.forest].value;
   const std::size_t dimension = options.distributed.dimension;
   const Context context = options.work.context("embed");
-  Context quiet = context;
-  quiet.progress = nullptr;
-  RowWriter writer(options, data.size(), dimension);
-  const std::size_t together =
-      std::max<std::size_t>(1, context.memory / 4 / (sizeof(float) * dimension));
-  for (std::size_t begin = 0; begin < data.size(); begin += together) {
-    Matrix<float> rows(std::min(together, data.size() - begin), dimension);
+  const auto compute = [&](std::size_t begin, std::size_t end, const Context& quiet) {
+    Matrix<float> rows(end - begin, dimension);
     embedding.transform(forest, std::span(column.trees).subspan(begin, rows.rows()), rows.data(),
                         quiet);
-    writer.write(rows);
-    if (context.progress) {
-      context.progress(static_cast<double>(begin + rows.rows()) / static_cast<double>(data.size()));
-    }
-  }
-  writer.commit();
+    return rows;
+  };
+  const auto request = [&] {
+    return fmt::format("dtk {} {} {} {} {}\n{} {}", dimension, distributed.decay,
+                       static_cast<int>(distributed.compose),
+                       static_cast<int>(distributed.fragments), distributed.seed,
+                       to_string(column.slot), fingerprint(data));
+  };
+  // A run that is interrupted loses what was computed together.
+  const std::size_t most =
+      std::max<std::size_t>(1, context.memory / 4 / (sizeof(float) * dimension));
+  const std::size_t together = options.resume.given ? std::min<std::size_t>(most, 256) : most;
+  write_all(options,
+            {.count = data.size(),
+             .columns = dimension,
+             .together = together,
+             .request = request,
+             .compute = compute},
+            context);
   fmt::print(stderr, "{}: {}, {}\n", options.output, counted(data.size(), "row"),
              counted(dimension, "column"));
 }
 
-/// The vectors of the data by landmarks of it, or of the data to fit.
-Matrix<float> landmark_vectors(const EmbedCommand& options, const Dataset& data,
-                               std::size_t& landmarks) {
-  if (options.output.ends_with(".npz")) throw Error("these vectors are dense: write a .npy");
-  Nystroem nystroem(kernel_of(options), *options.landmarks.options(options.seed));
-  const Context context = options.work.context("embed");
-  std::optional<Dataset> other;
-  if (!options.fit.empty()) other = read(options.fit, options.read);
-  const Dataset& known = other ? *other : data;
-  std::vector<std::uint32_t> classes;
-  if (options.landmarks.policy == LandmarkPolicy::classwise) {
-    classes = rarest_classes(make_targets(known, Task::classes).classes);
-  }
-  nystroem.fit(known, classes, context);
-  landmarks = nystroem.chosen().size();
-  return nystroem.transform(data, context);
-}
-
-void embed_by_landmarks(const EmbedCommand& options) {
-  const Dataset data = read(options.data, options.read);
-  std::size_t landmarks = 0;
-  const Matrix<float> rows = landmark_vectors(options, data, landmarks);
-  RowWriter writer(options, rows.rows(), rows.columns());
-  writer.write(rows);
-  writer.commit();
-  fmt::print(stderr, "{}: {}, {} by {}\n", options.output, counted(rows.rows(), "row"),
-             counted(rows.columns(), "column"), counted(landmarks, "landmark"));
-}
-
-void write_plot(const EmbedCommand& options, const Dataset& data, const PrincipalComponents& pca) {
-  ScatterOptions scatter;
-  scatter.title = options.data;
-  for (std::size_t c = 0; c < pca.shares.size(); ++c) {
-    scatter.axes.push_back(
-        fmt::format("component {}: {:.1f} % of the variance", c + 1, 100 * pca.shares[c]));
-  }
-  const bool labelled = data.size() > 0 && !data.labels(0).empty();
-  if (labelled) {
-    const Targets targets = make_targets(data, Task::classes);
-    scatter.classes = targets.names;
-    scatter.groups = rarest_classes(targets.classes);
-  }
-  for (std::size_t i = 0; i < data.size(); ++i) {
-    const std::string text = shown_text(data.example(i));
-    scatter.texts.push_back(
-        labelled ? fmt::format("{}: {}", scatter.classes[scatter.groups[i]], text) : text);
-  }
-  Sink sink(options.plot);
-  sink.write(options.plot.ends_with(".html") ? scatter_page(pca.rows, scatter)
-                                             : scatter_svg(pca.rows, scatter));
-  sink.commit();
-}
-
-void embed_components(const EmbedCommand& options) {
-  const Dataset data = read(options.data, options.read);
-  std::size_t landmarks = 0;
+void embed_components(const EmbedCommand& options, const Dataset& data, const Nystroem& nystroem,
+                      const Context& context) {
   const PrincipalComponents pca =
-      principal_components(landmark_vectors(options, data, landmarks), options.components,
-                           options.work.context("components"));
+      principal_components(nystroem.transform(data, context), options.components, context);
   RowWriter writer(options, pca.rows.rows(), pca.rows.columns());
   writer.write(pca.rows);
-  if (!options.plot.empty()) write_plot(options, data, pca);
+  if (!options.plot.empty()) write_components_plot(options.plot, options.data, data, pca);
   writer.commit();
   std::string shares;
   for (const double share : pca.shares) shares += fmt::format(" {:.1f} %", 100 * share);
   fmt::print(stderr, "{}: {}, {}, with{} of the variance; by {}\n", options.output,
              counted(data.size(), "row"), counted(pca.shares.size(), "component"), shares,
-             counted(landmarks, "landmark"));
+             counted(nystroem.chosen().size(), "landmark"));
+}
+
+/// Landmarks out of `known`.
+Nystroem fitted(const EmbedCommand& options, const Kernel& kernel, const Dataset& data,
+                const Dataset& known, const Context& context) {
+  std::vector<std::uint32_t> classes;
+  if (options.landmarks.policy == LandmarkPolicy::classwise) {
+    classes = rarest_classes(make_targets(known, Task::classes).classes);
+  }
+  Nystroem out(look_up_words({kernel}, {&data, &known}, options.work)[0],
+               *options.landmarks.options(options.seed));
+  out.fit(known, classes, context);
+  return out;
+}
+
+void embed_by_landmarks(const EmbedCommand& options) {
+  if (options.output.ends_with(".npz")) throw Error("these vectors are dense: write a .npy");
+  const Kernel kernel = kernel_of(options);
+  const Dataset data = read(options.data, options.read);
+  const Context context = options.work.context("embed");
+  std::optional<Dataset> other;
+  if (!options.fit.empty()) other = read(options.fit, options.read);
+  const Dataset& known = other ? *other : data;
+  const Nystroem nystroem = fitted(options, kernel, data, known, context);
+  if (options.method == "pca") {
+    embed_components(options, data, nystroem, context);
+    return;
+  }
+  const auto request = [&] {
+    return fmt::format("nystrom {}\n{}\n{}\n{}", fmt::join(nystroem.chosen(), " "),
+                       fingerprint(nystroem.kernel()), fingerprint(data), fingerprint(known));
+  };
+  const auto compute = [&](std::size_t begin, std::size_t end, const Context& quiet) {
+    if (end - begin == data.size()) return nystroem.transform(data, quiet);
+    std::vector<std::uint32_t> some(end - begin);
+    std::iota(some.begin(), some.end(), static_cast<std::uint32_t>(begin));
+    return nystroem.transform(data.select(some), quiet);
+  };
+  write_all(options,
+            {.count = data.size(),
+             .columns = nystroem.rank(),
+             .together = nystroem.rows_together(),
+             .request = request,
+             .compute = compute},
+            context);
+  fmt::print(stderr, "{}: {}, {} by {}\n", options.output, counted(data.size(), "row"),
+             counted(nystroem.rank(), "column"), counted(nystroem.chosen().size(), "landmark"));
 }
 
 }  // namespace
@@ -328,6 +372,7 @@ void add_embed(CLI::App& program) {
       ->capture_default_str();
   command->add_option("--plot", options->plot,
                       "pca: a picture of the first two, .svg or .html, coloured by class");
+  options->resume.add_to(*command);
   options->landmarks.add_to(*command, "nystrom, pca: ");
   options->work.add_to(*command);
   command->footer(
@@ -345,8 +390,7 @@ void add_embed(CLI::App& program) {
     check_options(*command, options->method);
     if (options->method == "subtree") embed_subtrees(*options);
     if (options->method == "dtk") embed_distributed(*options);
-    if (options->method == "nystrom") embed_by_landmarks(*options);
-    if (options->method == "pca") embed_components(*options);
+    if (options->method == "nystrom" || options->method == "pca") embed_by_landmarks(*options);
   });
 }
 

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
 
 #include "commands.hpp"
 #include "espalier/base/error.hpp"
+#include "espalier/gram/fingerprint.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/io/matrix.hpp"
 #include "reading.hpp"
+#include "resume.hpp"
 #include "words.hpp"
 #include "work.hpp"
 
@@ -25,6 +28,7 @@ struct GramCommand {
   bool single = false;
   ReadOptions read;
   WorkOptions work;
+  ResumeOption resume;
 };
 
 constexpr std::array formats_known = {"npy", "tsv", "libsvm"};
@@ -56,6 +60,14 @@ void write_matrices(const std::string& format, std::span<const Matrix<T>> matric
   sink.commit();
 }
 
+/// What tells this matrix from others.
+template <class T>
+std::string request(std::span<const Kernel> kernels, const Dataset& rows, const Dataset& columns) {
+  std::string out = fmt::format("gram of {} bytes\n", sizeof(T));
+  for (const Kernel& kernel : kernels) out += fingerprint(kernel) + "\n";
+  return out + fingerprint(rows) + "\n" + fingerprint(columns);
+}
+
 template <class T>
 void compute(const GramCommand& options) {
   const auto kernels = parse_sweep(options.kernel);
@@ -65,20 +77,23 @@ void compute(const GramCommand& options) {
                             kernels.size()));
   }
   const Dataset train = read(options.train, options.read);
+  std::optional<Dataset> test;
+  if (!options.test.empty()) test = read(options.test, options.read);
+  const Dataset& rows = test ? *test : train;
   // Opened before the work, so that a wrong path is known before it.
   Sink sink(options.output);
-  if (options.test.empty()) {
-    const auto complete = look_up_words(kernels, {&train}, options.work);
-    const auto matrices =
-        gram<T>(std::span<const Kernel>(complete), train, options.work.context("gram"));
-    write_matrices<T>(format, matrices, train, sink);
-  } else {
-    const Dataset test = read(options.test, options.read);
-    const auto complete = look_up_words(kernels, {&train, &test}, options.work);
-    const auto matrices =
-        gram<T>(std::span<const Kernel>(complete), test, train, options.work.context("gram"));
-    write_matrices<T>(format, matrices, test, sink);
+  const auto complete = look_up_words(kernels, {&train, &rows}, options.work);
+  const auto part =
+      options.resume.open(options.output, [&] { return request<T>(complete, rows, train); });
+  std::vector<Matrix<T>> matrices;
+  std::vector<T*> outputs;
+  for (std::size_t k = 0; k < complete.size(); ++k) {
+    outputs.push_back(matrices.emplace_back(rows.size(), train.size()).data());
   }
+  gram_into<T>(complete, rows, test ? &train : nullptr, outputs, options.work.context("gram"),
+               part.get());
+  write_matrices<T>(format, matrices, rows, sink);
+  if (part) part->remove();
 }
 
 }  // namespace
@@ -95,6 +110,7 @@ void add_gram(CLI::App& program) {
       ->check(CLI::IsMember(std::vector<std::string>(formats_known.begin(), formats_known.end())));
   command->add_flag("--float32", options->single, "single precision output, half the size");
   add_read_options(*command, options->read);
+  options->resume.add_to(*command);
   options->work.add_to(*command);
   command->footer(
       describe_kernels() +

@@ -108,7 +108,9 @@ int run(int argc, char** argv) {
 }  // namespace espalier::cli
 
 int main(int argc, char** argv) {
-  // A reader that closes the pipe makes writing fail with an error that we report ourselves.
+  // A reader that closes the pipe, or a limit on the size of files, makes writing fail with an
+  // error that we report ourselves.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   return espalier::cli::run(argc, argv);
 }

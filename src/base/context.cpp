@@ -5,6 +5,7 @@
 #include <chrono>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -82,7 +83,11 @@ void parallel(std::size_t tasks, const Context& context,
   {
     std::vector<std::jthread> threads;
     const std::size_t workers = std::min(thread_count(context), std::max<std::size_t>(tasks, 1));
-    for (std::size_t w = 1; w < workers; ++w) threads.emplace_back(run, w);
+    try {
+      for (std::size_t w = 1; w < workers; ++w) threads.emplace_back(run, w);
+    } catch (const std::system_error&) {
+      // The system has no more threads, or no memory for one: those that there are do all tasks.
+    }
     run(0);
   }
   if (failure) std::rethrow_exception(failure);

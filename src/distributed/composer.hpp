@@ -69,7 +69,7 @@ class ShuffledOperand {
  public:
   ESPALIER_INLINE ShuffledOperand(const Operand& operand, const LabelSigns& labels,
                                   const Slice& slice)
-      : words_(has_label ? labels.words(operand.label, Form{side}, slice) : nullptr),
+      : words_(has_label ? labels.words(operand.label, static_cast<Form>(side), slice) : nullptr),
         operand_(operand),
         order_(slice.order[side].data()) {}
 

@@ -18,6 +18,7 @@ namespace espalier {
 namespace {
 
 using Places = std::vector<std::uint32_t>;
+constexpr std::size_t most_kernels = std::size_t{1} << 20;
 
 /// S^(-1/2) U' of the directions that count.
 Matrix<double> projection_of(const EigenDecomposition& w, double tolerance) {
@@ -147,20 +148,30 @@ std::vector<double> Nystroem::set_weights(const Dataset& data, const Dataset& la
   return out;
 }
 
+std::size_t Nystroem::rows_together() const {
+  // Enough to share work, and a few megabytes of kernels. Neither threads nor memory have a say, as
+  // sums over the subtrees of other examples may differ in the last bit.
+  return std::clamp<std::size_t>(most_kernels / landmarks_.size(), 64, 4096);
+}
+
 Matrix<float> Nystroem::transform(const Dataset& data, const Context& context) const {
   if (rank() == 0) throw Error("fit() chooses the landmarks: call it first");
   Matrix<float> out(data.size(), rank());
-  const std::size_t together =
-      std::max<std::size_t>(1, context.memory / 4 / (sizeof(double) * landmarks_.size()));
+  const std::size_t together = rows_together();
   if (data.size() <= together) {
     row_product(gram(kernel_, data, landmarks_, context), projection_, out.data(), context);
     return out;
   }
+  Context quiet = context;
+  quiet.progress = nullptr;
   for (std::size_t begin = 0; begin < data.size(); begin += together) {
     std::vector<std::uint32_t> some(std::min(together, data.size() - begin));
     std::iota(some.begin(), some.end(), static_cast<std::uint32_t>(begin));
-    row_product(gram(kernel_, data.select(some), landmarks_, context), projection_,
-                out.row(begin).data(), context);
+    row_product(gram(kernel_, data.select(some), landmarks_, quiet), projection_,
+                out.row(begin).data(), quiet);
+    if (context.progress) {
+      context.progress(static_cast<double>(begin + some.size()) / static_cast<double>(data.size()));
+    }
   }
   return out;
 }

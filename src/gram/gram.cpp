@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/cancel.hpp"
 #include "espalier/gram/word_vectors.hpp"
+#include "gram/kept_blocks.hpp"
 #include "gram/plan.hpp"
 #include "gram/self_kernels.hpp"
 
@@ -15,6 +17,9 @@ namespace {
 // Measured on questions and programs: wide enough to share work between columns, narrow enough that
 // a row of one group stays in the first cache.
 constexpr std::size_t block_columns = 512;
+// A matrix that may be interrupted is cut like this, whatever the number of threads, so that a run
+// with another number can go on with it.
+constexpr std::size_t stripes_kept = 32;
 
 /// The most that any leaf of the plan wants.
 std::size_t block_rows(const Plan& plan) {
@@ -24,20 +29,12 @@ std::size_t block_rows(const Plan& plan) {
   return rows;
 }
 
-struct Block {
-  Slice rows;
-  Slice columns;
-  double cells() const {
-    return static_cast<double>(rows.size()) * static_cast<double>(columns.size());
-  }
-};
-
 /// The blocks of a matrix: all of it, or of a symmetric one those that reach its lower triangle.
+/// `stripes` is how many parts the columns are cut into, unless these get too narrow or too wide.
 std::vector<Block> cut(std::size_t rows, std::size_t columns, std::size_t rows_at_once,
-                       bool symmetric, std::size_t threads) {
-  // Enough blocks for all threads to end at about the same time.
+                       bool symmetric, std::size_t stripes) {
   const std::size_t width =
-      std::clamp<std::size_t>(columns / (4 * threads), 8, std::max<std::size_t>(block_columns, 8));
+      std::clamp<std::size_t>(columns / stripes, 8, std::max<std::size_t>(block_columns, 8));
   std::vector<Block> blocks;
   for (std::size_t j = 0; j < columns; j += width) {
     const Slice slice{j, std::min(columns, j + width)};
@@ -58,24 +55,19 @@ std::vector<Block> cut(std::size_t rows, std::size_t columns, std::size_t rows_a
 template <class T>
 class Run {
  public:
-  Run(const Plan& plan, std::size_t columns, bool symmetric, std::span<T* const> outputs,
-      const Context& context)
-      : plan_(plan),
-        columns_(columns),
-        symmetric_(symmetric),
-        outputs_(outputs),
-        context_(context),
-        workers_(thread_count(context)) {}
+  Run(const Plan& plan, const Outputs<T>& outputs, const Context& context)
+      : plan_(plan), outputs_(outputs), context_(context), workers_(thread_count(context)) {}
 
-  void all(std::size_t rows) {
-    const auto blocks = cut(rows, columns_, block_rows(plan_), symmetric_, workers_.size());
-    parallel(
-        blocks.size(), context_,
-        [&](std::size_t worker, std::size_t task) {
-          if (!workers_[worker]) workers_[worker] = std::make_unique<Worker>(plan_);
-          compute(*workers_[worker], blocks[task]);
-        },
-        [&](std::size_t task) { return blocks[task].cells(); });
+  void all() {
+    // Enough blocks for all threads to end at about the same time.
+    run(blocks(4 * workers_.size()), [](const Block&) {});
+  }
+
+  /// Only what `kept` does not have of the kernels from `first` on, which goes there.
+  void rest(const KeptBlocks<T>& kept, std::size_t first) {
+    auto left = blocks(stripes_kept);
+    std::erase_if(left, [&](const Block& block) { return kept.has(first, block); });
+    run(left, [&](const Block& block) { kept.keep(first, outputs_.matrices.size(), block); });
   }
 
  private:
@@ -85,11 +77,28 @@ class Run {
     std::vector<double> values;
   };
 
+  std::vector<Block> blocks(std::size_t stripes) const {
+    return cut(outputs_.rows, outputs_.columns, block_rows(plan_), outputs_.symmetric, stripes);
+  }
+
+  /// Calls done(block) after each.
+  template <class Done>
+  void run(const std::vector<Block>& blocks, Done&& done) {
+    parallel(
+        blocks.size(), context_,
+        [&](std::size_t worker, std::size_t task) {
+          if (!workers_[worker]) workers_[worker] = std::make_unique<Worker>(plan_);
+          compute(*workers_[worker], blocks[task]);
+          done(blocks[task]);
+        },
+        [&](std::size_t task) { return blocks[task].cells(); });
+  }
+
   /// Halves the block until it fits the share of memory that a thread has.
   void compute(Worker& worker, const Block& block) {
     const std::size_t cells = block.rows.size() * block.columns.size();
-    const std::size_t bytes =
-        worker.plan.bytes(block.rows, block.columns) + cells * outputs_.size() * sizeof(double);
+    const std::size_t bytes = worker.plan.bytes(block.rows, block.columns) +
+                              cells * outputs_.matrices.size() * sizeof(double);
     if (cells > 1 && bytes > context_.memory / workers_.size()) {
       Block first = block;
       Block second = block;
@@ -103,13 +112,14 @@ class Run {
       compute(worker, second);
       return;
     }
-    worker.values.resize(cells * outputs_.size());
+    worker.values.resize(cells * outputs_.matrices.size());
     std::vector<BlockView<double>> outs;
-    for (std::size_t s = 0; s < outputs_.size(); ++s) {
+    for (std::size_t s = 0; s < outputs_.matrices.size(); ++s) {
       outs.push_back({worker.values.data() + s * cells, block.columns.size()});
     }
     worker.plan.block(block.rows, block.columns, outs);
-    for (std::size_t s = 0; s < outputs_.size(); ++s) store(block, outs[s], outputs_[s]);
+    for (std::size_t s = 0; s < outputs_.matrices.size(); ++s)
+      store(block, outs[s], outputs_.matrices[s]);
   }
 
   /// Tile by tile, because a symmetric matrix is written along its columns too.
@@ -126,38 +136,37 @@ class Run {
 
   void store_tile(const Block& block, Slice rows, Slice columns, BlockView<double> values,
                   T* out) const {
+    const std::size_t width = outputs_.columns;
     double check = 0;
     for (std::size_t i = rows.begin; i < rows.end; ++i) {
       const double* const row = values.row(i - block.rows.begin) - block.columns.begin;
-      const std::size_t end = symmetric_ ? std::min(columns.end, i + 1) : columns.end;
+      const std::size_t end = outputs_.computed(columns, i).end;
       for (std::size_t j = columns.begin; j < end; ++j) {
-        out[i * columns_ + j] = static_cast<T>(row[j]);
-        check += out[i * columns_ + j] - out[i * columns_ + j];  // 0, or nan if it is not finite
+        out[i * width + j] = static_cast<T>(row[j]);
+        check += out[i * width + j] - out[i * width + j];  // 0, or nan if it is not finite
       }
     }
     if (!(check == 0)) find_not_finite(rows, columns, out);
-    if (!symmetric_) return;
+    if (!outputs_.symmetric) return;
     for (std::size_t j = columns.begin; j < columns.end; ++j) {
       for (std::size_t i = std::max(rows.begin, j + 1); i < rows.end; ++i) {
-        out[j * columns_ + i] = out[i * columns_ + j];
+        out[j * width + i] = out[i * width + j];
       }
     }
   }
 
   void find_not_finite(Slice rows, Slice columns, const T* out) const {
     for (std::size_t i = rows.begin; i < rows.end; ++i) {
-      for (std::size_t j = columns.begin;
-           j < (symmetric_ ? std::min(columns.end, i + 1) : columns.end); ++j) {
-        if (!std::isfinite(out[i * columns_ + j]))
-          fail_not_finite(i, j, sizeof(T) == sizeof(float));
+      const Slice own = outputs_.computed(columns, i);
+      for (std::size_t j = own.begin; j < own.end; ++j) {
+        if (std::isfinite(out[i * outputs_.columns + j])) continue;
+        fail_not_finite(i, j, sizeof(T) == sizeof(float));
       }
     }
   }
 
   const Plan& plan_;
-  std::size_t columns_;
-  bool symmetric_;
-  std::span<T* const> outputs_;
+  Outputs<T> outputs_;
   const Context& context_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
@@ -204,25 +213,30 @@ std::vector<Matrix<T>> matrices(std::span<const Kernel> kernels, const Dataset& 
 
 template <class T>
 void gram_into(std::span<const Kernel> kernels, const Dataset& rows, const Dataset* columns,
-               std::span<T* const> outputs, const Context& context) {
+               std::span<T* const> outputs, const Context& context, PartFile* part) {
   const Dataset& other = columns != nullptr ? *columns : rows;
   const std::vector<Kernel> complete = with_word_vectors(kernels, {&rows, &other});
   kernels = complete;
+  const Outputs<T> all{outputs, rows.size(), other.size(), columns == nullptr};
+  std::optional<KeptBlocks<T>> kept;
+  if (part != nullptr) kept.emplace(*part, all);
   Inputs inputs;
   for (std::size_t done = 0; done < kernels.size();) {
     const std::size_t count = leading_group(kernels.subspan(done));
     std::vector<const KernelNode*> settings;
     for (std::size_t s = 0; s < count; ++s) settings.push_back(&kernels[done + s].root());
-    Context part = context;
+    Context shared = context;
     if (context.progress) {
-      part.progress = [&, done, count](double share) {
+      shared.progress = [&, done, count](double share) {
         context.progress((static_cast<double>(done) + share * static_cast<double>(count)) /
                          static_cast<double>(kernels.size()));
       };
     }
-    const Plan plan = make_plan(settings, {&rows, ""}, {&other, ""}, inputs, part);
-    Run<T>(plan, other.size(), columns == nullptr, outputs.subspan(done, count), part)
-        .all(rows.size());
+    const Plan plan = make_plan(settings, {&rows, ""}, {&other, ""}, inputs, shared);
+    Outputs<T> some = all;
+    some.matrices = outputs.subspan(done, count);
+    Run<T> run(plan, some, shared);
+    kept ? run.rest(*kept, done) : run.all();
     done += count;
   }
 }
@@ -252,7 +266,7 @@ std::vector<Matrix<T>> gram(std::span<const Kernel> kernels, const Dataset& rows
 
 #define ESPALIER_INSTANTIATE(T)                                                                    \
   template void gram_into<T>(std::span<const Kernel>, const Dataset&, const Dataset*,              \
-                             std::span<T* const>, const Context&);                                 \
+                             std::span<T* const>, const Context&, PartFile*);                      \
   template Matrix<T> gram<T>(const Kernel&, const Dataset&, const Context&);                       \
   template Matrix<T> gram<T>(const Kernel&, const Dataset&, const Dataset&, const Context&);       \
   template std::vector<Matrix<T>> gram<T>(std::span<const Kernel>, const Dataset&,                 \

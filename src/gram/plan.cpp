@@ -106,9 +106,10 @@ class Planner {
         for (std::size_t i = 0; i < first.operands.size(); ++i) {
           out.parts.push_back(operand(i, rows, columns));
         }
-        // Constants last: they need no block of their own.
-        std::ranges::stable_partition(out.parts,
-                                      [](const Plan& p) { return p.kind != Plan::Kind::constant; });
+        // Constants last: they need no block of their own. Not by std::ranges, whose partition
+        // clang 14 cannot compile.
+        std::stable_partition(out.parts.begin(), out.parts.end(),
+                              [](const Plan& p) { return p.kind != Plan::Kind::constant; });
         break;
       case Combination::cross:
         out.parts.push_back(operand(0, row_a, column_b));

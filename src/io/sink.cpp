@@ -63,8 +63,11 @@ struct Sink::File {
 
   /// A name beside the path that no other process takes, nor another file of this one.
   std::string free_name() const {
-    return path + "." + std::to_string(getpid()) + "." + std::to_string(descriptor) + "." +
-           std::to_string(reinterpret_cast<std::uintptr_t>(this)) + ".part";
+    const std::string out = path + "." + std::to_string(getpid()) + "." +
+                            std::to_string(descriptor) + "." +
+                            std::to_string(reinterpret_cast<std::uintptr_t>(this)) + ".part";
+    unlink(out.c_str());  // left by a process that had our number and was killed
+    return out;
   }
 
   void put_in_place() {
@@ -110,6 +113,10 @@ Sink::Sink(std::string path) : file_(std::make_unique<File>()) {
   } else if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
     file.descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
+    // To move a new file there would not need the permission to write the old one.
+    if (faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0 && errno != ENOENT) {
+      fail(file.name, errno);
+    }
     file.path = behind_links(path);
     file.open_temporary();
   }

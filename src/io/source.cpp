@@ -17,7 +17,11 @@ namespace espalier {
 
 namespace {
 
+#ifdef ESPALIER_SMALL_BLOCKS  // so that the fuzzer's small inputs cross the end of a block too
+constexpr std::size_t block = 64;
+#else
 constexpr std::size_t block = std::size_t{1} << 18;
+#endif
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// Moves a place over bytes that were read.

@@ -183,5 +183,19 @@ TEST(Sink, WritesPipesAndDevicesDirectly) {
   EXPECT_EQ(std::string(buffer, static_cast<std::size_t>(got)), "through the pipe");
 }
 
+TEST(Sink, DoesNotReplaceAFileThatMayNotBeWritten) {
+  const TempDir folder;
+  const std::string path = folder.file("x", "old");
+  ASSERT_EQ(chmod(path.c_str(), 0444), 0);
+  ASSERT_EQ(chmod(folder.path().c_str(), 0777), 0);
+  // Root may write everywhere: be somebody else for a moment.
+  const uid_t user = geteuid();
+  if (user == 0 && seteuid(65534) != 0) GTEST_SKIP() << "root may write everywhere";
+  const test::Failure failure = test::failure_of([&] { Sink sink(path); });
+  ASSERT_EQ(seteuid(user), 0);
+  EXPECT_TRUE(contains(failure.message, path + ": Permission denied"));
+  EXPECT_EQ(read_file(path), "old");
+}
+
 }  // namespace
 }  // namespace espalier

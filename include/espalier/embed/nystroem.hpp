@@ -56,8 +56,11 @@ class Nystroem {
            const Context& context = {});
 
   /// A row for each example: its kernels with all landmarks, and a product with a matrix. Requires
-  /// fit(). The bits do not depend on the threads.
+  /// fit(). The bits depend on neither threads nor memory.
   Matrix<float> transform(const Dataset& data, const Context& context = {}) const;
+  /// So many examples are compared with the landmarks at a time: a data set cut into parts of this
+  /// size has the same rows, to the bit. Requires fit().
+  std::size_t rows_together() const;
 
   /// The kernel of x with each landmark, computed in one walk for all of them: vectors are the
   /// product of projection() with these. Requires fit().

@@ -10,6 +10,8 @@
 
 namespace espalier {
 
+class PartFile;
+
 // Everything here is exact, in double precision inside, and gives the same bits for any number of
 // threads and any memory budget. A value that is not finite is an Error that names the example.
 
@@ -32,10 +34,12 @@ template <class T = double>
 std::vector<Matrix<T>> gram(std::span<const Kernel> kernels, const Dataset& rows,
                             const Dataset& columns, const Context& context = {});
 
-/// The same, into memory of the caller's: matrix k is outputs[k], row by row.
+/// The same, into memory of the caller's: matrix k is outputs[k], row by row. With `part`, blocks
+/// that are finished are kept there, and those that it has already are not computed again: its
+/// request must tell kernels, data and T from others (fingerprint.hpp).
 template <class T>
 void gram_into(std::span<const Kernel> kernels, const Dataset& rows, const Dataset* columns,
-               std::span<T* const> outputs, const Context& context = {});
+               std::span<T* const> outputs, const Context& context = {}, PartFile* part = nullptr);
 
 /// The kernel of each example with itself.
 std::vector<double> diagonal(const Kernel& kernel, const Dataset& data,

@@ -1,0 +1,37 @@
+#include "components_plot.hpp"
+
+#include <fmt/format.h>
+
+#include "espalier/evaluate/splits.hpp"
+#include "espalier/explain/plots.hpp"
+#include "espalier/io/sink.hpp"
+#include "espalier/model/targets.hpp"
+
+namespace espalier::cli {
+
+void write_components_plot(const std::string& path, const std::string& title, const Dataset& data,
+                           const PrincipalComponents& pca) {
+  ScatterOptions scatter;
+  scatter.title = title;
+  for (std::size_t c = 0; c < pca.shares.size(); ++c) {
+    scatter.axes.push_back(
+        fmt::format("component {}: {:.1f} % of the variance", c + 1, 100 * pca.shares[c]));
+  }
+  const bool labelled = data.size() > 0 && !data.labels(0).empty();
+  if (labelled) {
+    const Targets targets = make_targets(data, Task::classes);
+    scatter.classes = targets.names;
+    scatter.groups = rarest_classes(targets.classes);
+  }
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    const std::string text = shown_text(data.example(i));
+    scatter.texts.push_back(
+        labelled ? fmt::format("{}: {}", scatter.classes[scatter.groups[i]], text) : text);
+  }
+  Sink sink(path);
+  sink.write(path.ends_with(".html") ? scatter_page(pca.rows, scatter)
+                                     : scatter_svg(pca.rows, scatter));
+  sink.commit();
+}
+
+}  // namespace espalier::cli

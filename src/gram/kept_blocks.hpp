@@ -1,0 +1,61 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string_view>
+#include <tuple>
+
+#include "espalier/io/part_file.hpp"
+#include "kernel/bags.hpp"
+
+namespace espalier {
+
+/// A part of a matrix.
+struct Block {
+  Slice rows;
+  Slice columns;
+  double cells() const {
+    return static_cast<double>(rows.size()) * static_cast<double>(columns.size());
+  }
+};
+
+/// Matrices of one size, row by row in memory of the caller's.
+template <class T>
+struct Outputs {
+  std::span<T* const> matrices;
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  bool symmetric = false;
+
+  /// Those of `some` that are computed in that row: of a symmetric matrix its lower triangle.
+  Slice computed(Slice some, std::size_t row) const {
+    if (!symmetric) return some;
+    return {some.begin, std::clamp(row + 1, some.begin, some.end)};
+  }
+};
+
+/// The blocks of matrices that an earlier run has finished and left in a file, and those that this
+/// run adds. Kernels that are computed together are kept together, known by the first of them.
+template <class T>
+class KeptBlocks {
+ public:
+  /// Puts all that the file has into the outputs. Throws Error if it does not fit.
+  KeptBlocks(PartFile& file, const Outputs<T>& outputs);
+
+  bool has(std::size_t kernel, const Block& block) const {
+    return done_.contains({kernel, block.rows.begin, block.columns.begin});
+  }
+  /// The outputs of `kernels` from `kernel` on have this block now. May be called by many threads.
+  void keep(std::size_t kernel, std::size_t kernels, const Block& block) const;
+
+ private:
+  void restore(std::uint64_t kernel, std::string_view bytes);
+
+  PartFile& file_;
+  Outputs<T> outputs_;
+  std::set<std::tuple<std::size_t, std::size_t, std::size_t>> done_;  ///< kernel, row, column
+};
+
+}  // namespace espalier
