@@ -45,7 +45,8 @@ std::vector<std::string> seeds_of(const std::string& target) {
 /// One change of the kinds that find most: damage of a byte, a part twice, missing or elsewhere,
 /// and bytes that formats give a meaning to.
 void damage(std::string& text, Random& random) {
-  constexpr std::string_view signs("()<>[]{}|\\\"'&;:,.#=-+ \t\n\r\0\x7f\xff\xc3\xe2", 33);
+  constexpr char bytes[] = "()<>[]{}|\\\"'&;:,.#=-+ \t\n\r\0\x7f\xff\xc3\xe2";
+  const std::string_view signs(bytes, sizeof bytes - 1);
   const auto place = [&] { return static_cast<std::size_t>(random.below(text.size() + 1)); };
   const std::size_t at = place();
   const std::string part = text.substr(place(), random.below(16));
