@@ -21,9 +21,11 @@ std::vector<std::string> model_files() {
   const Dataset data = test::toy_classes({.count = 12, .seed = 1}, 3);
   std::vector<std::string> out;
   for (const char* const kernel : {"norm(sst(t))", "st(t) + linear(d)", "dtk(t, dim=16)"}) {
-    for (const Learner learner : {Learner::svm, Learner::passive_aggressive}) {
+    for (const Learner learner : {Learner::svm, Learner::passive_aggressive, Learner::kda}) {
       TrainOptions options;
       options.learner = learner;
+      options.network.hidden = {3};
+      options.network.epochs = 2;
       save_model(train(Kernel(kernel), data, options), folder.path("model"));
       out.push_back(test::read_file(folder.path("model")));
     }
