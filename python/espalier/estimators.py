@@ -108,11 +108,17 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         return scores[:, 1]
 
     def _numbered(self, data: Dataset, y: np.ndarray) -> Dataset:
+        names = self._class_names()
         numbers = np.searchsorted(self.classes_, y)
-        return Dataset._of(data._core.with_classes([str(n) for n in numbers.tolist()]), data._part)
+        return Dataset._of(data._core.with_classes([names[n] for n in numbers.tolist()]), data._part)
+
+    def _class_names(self) -> list[str]:
+        """Names for the model: the numbers of the classes, which as text have the same order."""
+        digits = len(str(len(self.classes_) - 1))
+        return [f"{n:0{digits}}" for n in range(len(self.classes_))]
 
     def _in_order(self, columns: np.ndarray, missing: float) -> np.ndarray:
-        """Columns in the order of `classes_`; those of the model are in the order of the examples."""
+        """Columns in the order of `classes_`; the model has those that were in its examples."""
         out = np.full((len(columns), len(self.classes_)), missing, dtype=float)
         out[:, [int(name) for name in self.model_.classes]] = columns
         return out
@@ -181,11 +187,11 @@ class TreeSVC(TreeClassifier):
     def _options(self) -> dict[str, Any]:
         weights = self.class_weight
         if isinstance(weights, Mapping):
-            numbers = {label: str(n) for n, label in enumerate(self.classes_.tolist())}
-            unknown = [label for label in weights if label not in numbers]
+            names = dict(zip(self.classes_.tolist(), self._class_names()))
+            unknown = [label for label in weights if label not in names]
             if unknown:
                 raise ValueError(f"class_weight has {unknown[0]!r}, which is none of the classes")
-            weights = {numbers[label]: weight for label, weight in weights.items()}
+            weights = {names[label]: weight for label, weight in weights.items()}
         return {"C": self.C, "class_weight": weights, "multi_class": self.multi_class,
                 "probabilities": self.probability, "tolerance": self.tol,
                 "seed": seed_of(self.random_state)}

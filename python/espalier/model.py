@@ -34,7 +34,7 @@ class Model:
     >>> test = espalier.read("examples/questions/test.tsv")
     >>> model = espalier.train("norm(sst())", data, learner="pa")
     >>> model.classes
-    ['DESC', 'ENTY', 'HUM', 'LOC', 'NUM', 'ABBR']
+    ['ABBR', 'DESC', 'ENTY', 'HUM', 'LOC', 'NUM']
     >>> model.scores(test).shape
     (180, 6)
     >>> model.evaluate(test)["classes"]["accuracy"] > 0.8
@@ -209,7 +209,7 @@ class Model:
         >>> data = espalier.read("examples/questions/train.tsv")
         >>> scores = espalier.train("norm(sst())", data).evaluate(data)["classes"]
         >>> scores["classes"][0]["name"], scores["accuracy"] > 0.9
-        ('DESC', True)
+        ('ABBR', True)
         """
         return self._core.evaluate(_core_of(data), groups, relevant, threads, memory)
 

@@ -18,7 +18,7 @@ std::vector<double> scores_of(const Machines& machines, std::span<const Number> 
   return out;
 }
 
-/// Votes of pairs, with the margins as the tie-break.
+/// Votes of pairs; of the classes with the most the first has won, as in libsvm.
 void add_votes(const Machines& machines, std::span<const double> scores, std::vector<double>& out) {
   std::vector<double> margins(out.size(), 0.0);
   for (std::size_t c = 0; c < out.size(); ++c) {
@@ -31,8 +31,10 @@ void add_votes(const Machines& machines, std::span<const double> scores, std::ve
     // A tie goes to the lower number, as everywhere.
     out[scores[m] >= 0 ? positive : negative] += 1;
   }
+  const auto winner = best_class(out);
   for (std::size_t c = 0; c < out.size(); ++c)
     out[c] += margins[c] / (3 * (1 + std::abs(margins[c])));
+  out[winner] += 1;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "espalier/model/targets.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
@@ -38,14 +39,26 @@ std::string class_name(const Dataset& data, const LabelEntry& label) {
   return name.empty() && label.value ? print_number(*label.value) : name;
 }
 
+using ClassNumbers = std::map<std::string, std::uint32_t>;
+
+/// The numbers of all classes, known ones and new ones, whose names are added to the known ones.
+ClassNumbers number_classes(const Dataset& data, std::vector<std::string>& names) {
+  ClassNumbers out;
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    for (const LabelEntry& label : data.labels(i)) out.emplace(class_name(data, label), 0);
+  }
+  for (const std::string& name : names) out.erase(name);
+  for (const auto& added : out) names.push_back(added.first);
+  for (std::uint32_t c = 0; c < names.size(); ++c) out[names[c]] = c;
+  return out;
+}
+
 void read_classes(const Dataset& data, bool several, Targets& out) {
+  const ClassNumbers numbers = number_classes(data, out.names);
   std::vector<std::vector<std::uint32_t>> lists(data.size());
   for (std::size_t i = 0; i < data.size(); ++i) {
     for (const LabelEntry& label : data.labels(i)) {
-      const std::string name = class_name(data, label);
-      auto found = std::ranges::find(out.names, name);
-      if (found == out.names.end()) found = out.names.insert(found, name);
-      const auto number = static_cast<std::uint32_t>(found - out.names.begin());
+      const std::uint32_t number = numbers.at(class_name(data, label));
       if (std::ranges::find(lists[i], number) == lists[i].end()) lists[i].push_back(number);
     }
     several |= lists[i].size() > 1;

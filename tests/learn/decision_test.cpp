@@ -36,15 +36,18 @@ TEST(Decision, VotesDecideBetweenPairs) {
   // 0 beats 1 by far, but 2 beats both.
   const auto scores = class_scores(pairs({1, 1, 1}), Scores{9, -0.1, -0.1});
   EXPECT_EQ(best_class(scores), 2);
-  EXPECT_GT(scores[2], 2);
-  EXPECT_LT(scores[2], 2.34);
+  EXPECT_GT(scores[2], 3);
+  EXPECT_LT(scores[2], 3.34);
 }
 
-TEST(Decision, MarginsDecideBetweenEqualVotes) {
-  // Each wins once: 0 over 1, 1 over 2, 2 over 0; 1 with the most.
+TEST(Decision, TheFirstOfEqualVotesWinsAsInLibsvm) {
+  // Each wins once: 0 over 1, 1 over 2, 2 over 0; 1 with the highest margins, which only rank the rest.
   const auto scores = class_scores(pairs({1, 1, 1}), Scores{0.5, -1, 2});
-  EXPECT_EQ(best_class(scores), 1);
-  for (const double s : scores) EXPECT_NEAR(s, 1, 1.0 / 3);
+  EXPECT_EQ(best_class(scores), 0);
+  EXPECT_NEAR(scores[0], 2, 1.0 / 3);
+  EXPECT_NEAR(scores[1], 1, 1.0 / 3);
+  EXPECT_NEAR(scores[2], 1, 1.0 / 3);
+  EXPECT_GT(scores[1], scores[2]);
 }
 
 TEST(Decision, ABigMarginIsNoVote) {

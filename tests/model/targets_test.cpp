@@ -39,12 +39,12 @@ Lists lists_of(const Targets& targets) {
   return out;
 }
 
-TEST(Targets, NamesAreClassesInTheOrderOfTheirFirstAppearance) {
+TEST(Targets, NamesAreClassesInTheOrderOfTheirNames) {
   const Targets targets = make_targets(
       with_labels({{of_class("b")}, {of_class("a")}, {of_class("b")}, {of_class("c")}}));
   EXPECT_EQ(targets.task, Task::classes);
-  EXPECT_EQ(targets.names, (Names{"b", "a", "c"}));
-  EXPECT_EQ(lists_of(targets), (Lists{{0}, {1}, {0}, {2}}));
+  EXPECT_EQ(targets.names, (Names{"a", "b", "c"}));
+  EXPECT_EQ(lists_of(targets), (Lists{{1}, {0}, {1}, {2}}));
   EXPECT_EQ(targets.classes.class_count(), 3U);
   EXPECT_FALSE(targets.several());
   EXPECT_TRUE(targets.numbers.empty());
@@ -61,8 +61,8 @@ TEST(Targets, NumbersAreNumbers) {
 TEST(Targets, TwoUsualNumbersAreTwoClasses) {
   const Targets signs = make_targets(numbered({1, -1, 1}));
   EXPECT_EQ(signs.task, Task::classes);
-  EXPECT_EQ(signs.names, (Names{"1", "-1"}));
-  EXPECT_EQ(lists_of(signs), (Lists{{0}, {1}, {0}}));
+  EXPECT_EQ(signs.names, (Names{"-1", "1"}));
+  EXPECT_EQ(lists_of(signs), (Lists{{1}, {0}, {1}}));
   EXPECT_EQ(make_targets(numbered({0, 1})).names, (Names{"0", "1"}));
   EXPECT_EQ(make_targets(numbered({1, 1})).task, Task::classes);
   // -1, 0 and 1 together are three marks on a scale.
@@ -128,7 +128,7 @@ TEST(Targets, WithoutExamplesThereIsNothing) {
 
 TEST(Targets, NamesAndNumbersTogetherAreClasses) {
   const Targets targets = make_targets(with_labels({{of_class("a")}, {number(7)}}));
-  EXPECT_EQ(targets.names, (Names{"a", "7"}));
+  EXPECT_EQ(targets.names, (Names{"7", "a"}));
 }
 
 TEST(Targets, KnownClassesComeFirst) {

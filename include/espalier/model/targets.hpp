@@ -33,7 +33,7 @@ struct Targets {
 
 /// Reads the labels. Without a task: names are classes; numbers are numbers to predict, unless all
 /// of them are -1 or 1, or all 0 or 1, which are two classes. `known` are classes that have numbers
-/// already; those that come new are numbered in the order of their first appearance.
+/// already; those that come new are numbered by name, so that the order of examples says nothing.
 /// Throws Error if an example has no label, except where some have several, or where `several` says
 /// that they might have.
 Targets make_targets(const Dataset& data, std::optional<Task> task = {},
