@@ -26,6 +26,7 @@ void Bags::add(std::span<const TreeId> trees) {
 
 void Bags::add(const SparseWeights& vertices) {
   std::vector<Occurrence> all;
+  all.reserve(vertices.ids.size());
   for (const VertexId v : vertices.ids) all.push_back({v, 1});
   merged_.push_back(std::move(all));
   bags_.push_back({merged_.back(), vertices.weights.data()});

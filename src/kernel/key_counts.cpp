@@ -45,4 +45,12 @@ KeyCounts count_keys(const Bags& bags, std::size_t key_count, std::span<const st
   return out;
 }
 
+void leave_out_all_but(const KeyCounts& counts, std::span<std::uint32_t> keys) {
+  std::vector<std::uint8_t> has(counts.all.count, 0);
+  for (const std::uint32_t key : counts.all.ids) has[key] = 1;
+  for (std::uint32_t& key : keys) {
+    if (key != none && has[key] == 0) key = none;
+  }
+}
+
 }  // namespace espalier

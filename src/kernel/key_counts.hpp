@@ -17,4 +17,7 @@ struct KeyCounts {
 /// `keys` has the key of each vertex, below `key_count`, or none if it does not count.
 KeyCounts count_keys(const Bags& bags, std::size_t key_count, std::span<const std::uint32_t> keys);
 
+/// Sets the keys that `counts` has not to none: a product with it has no use for them.
+void leave_out_all_but(const KeyCounts& counts, std::span<std::uint32_t> keys);
+
 }  // namespace espalier

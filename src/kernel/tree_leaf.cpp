@@ -53,7 +53,10 @@ struct ExactPairs {
     const std::size_t count = std::is_same_v<Options, SubsetTreeOptions> ? forest.production_count()
                                                                          : forest.labels().size();
     row_counts = count_keys(in.rows, count, keys);
-    if (!symmetric) own_column_counts = count_keys(in.columns, count, keys);
+    if (!symmetric) {
+      leave_out_all_but(row_counts, keys);
+      own_column_counts = count_keys(in.columns, count, keys);
+    }
     if constexpr (std::is_same_v<Options, SubsetTreeOptions>) signatures = production_pairs(forest);
   }
 

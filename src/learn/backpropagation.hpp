@@ -5,55 +5,12 @@
 #include <span>
 #include <vector>
 
-#include "base/hash.hpp"
 #include "base/matrix_product.hpp"
-#include "espalier/base/random.hpp"
 #include "espalier/learn/network.hpp"
+#include "learn/layer_rows.hpp"
 #include "learn/network_loss.hpp"
 
 namespace espalier {
-
-/// Adds the bias, and cuts off what is below 0 if the layer says so.
-template <class T>
-void activate(const DenseLayer<T>& layer, std::span<T> z) {
-  for (std::size_t k = 0; k < z.size(); ++k) {
-    const T value = z[k] + layer.bias[k];
-    z[k] = layer.rectified && !(value > 0) ? T{0} : value;
-  }
-}
-
-/// Leaves out a share of the numbers of a row at random, and makes up for it in the others.
-class Dropout {
- public:
-  Dropout(double share, std::uint64_t seed)
-      : limit_(static_cast<std::uint32_t>(share * (1 << bits))),
-        scale_((1 << bits) / static_cast<double>((1 << bits) - limit_)),
-        seed_(seed) {}
-
-  /// What a number that is kept is multiplied with.
-  double scale() const { return scale_; }
-
-  /// The choice depends on the seed, the step, the layer and the row alone.
-  template <class T>
-  void apply(std::uint64_t step, std::uint64_t layer, std::uint64_t row,
-             std::span<T> values) const {
-    if (limit_ == 0) return;
-    Random random(
-        hash::mix(hash::mix(seed_ ^ hash::key1, step ^ hash::key2) ^ layer, row ^ hash::key2));
-    const auto scale = static_cast<T>(scale_);
-    std::uint64_t chances = 0;
-    for (std::size_t k = 0; k < values.size(); ++k, chances >>= bits) {
-      if (k % (64 / bits) == 0) chances = random.next();
-      values[k] *= (chances & ((1 << bits) - 1)) < limit_ ? T{0} : scale;
-    }
-  }
-
- private:
-  static constexpr int bits = 16;
-  std::uint32_t limit_;
-  double scale_;
-  std::uint64_t seed_;
-};
 
 /// One pass forward and back over a batch.
 template <class T>
@@ -142,10 +99,8 @@ class Backpropagation {
     multiply_(count, layer.inputs, layer.outputs, by_rows(deltas_[l + 1], layer.outputs),
               by_rows(layer.weights, layer.outputs).transposed(), deltas_[l].data(),
               [&](std::size_t begin, std::size_t end) {
-                // What is 0 was left out, or not above 0.
-                for (std::size_t k = begin * layer.inputs; k < end * layer.inputs; ++k) {
-                  deltas_[l][k] *= values_[l][k] != 0 ? scale : T{0};
-                }
+                pass_back(values_[l].data() + begin * layer.inputs, scale,
+                          deltas_[l].data() + begin * layer.inputs, (end - begin) * layer.inputs);
               });
   }
 

@@ -1,0 +1,88 @@
+#pragma once
+
+// What a network does with a row of numbers between products of matrices.
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "base/hash.hpp"
+#include "base/simd.hpp"
+#include "espalier/base/random.hpp"
+#include "espalier/learn/network.hpp"
+
+namespace espalier {
+
+template <class T>
+ESPALIER_SIMD void add_bias(const T* __restrict bias, bool rectified, T* __restrict z,
+                            std::size_t size) {
+  if (rectified) {
+    for (std::size_t k = 0; k < size; ++k) z[k] = z[k] + bias[k] > 0 ? z[k] + bias[k] : T{0};
+  } else {
+    for (std::size_t k = 0; k < size; ++k) z[k] += bias[k];
+  }
+}
+
+/// Adds the bias, and cuts off what is below 0 if the layer says so.
+template <class T>
+void activate(const DenseLayer<T>& layer, std::span<T> z) {
+  add_bias(layer.bias.data(), layer.rectified, z.data(), z.size());
+}
+
+/// The derivatives of what a row was before it was cut off and some of it left out: where it is 0
+/// now, they are 0; others were multiplied with `scale`.
+template <class T>
+ESPALIER_SIMD void pass_back(const T* __restrict values, T scale, T* __restrict derivatives,
+                             std::size_t size) {
+  for (std::size_t k = 0; k < size; ++k) derivatives[k] *= values[k] != 0 ? scale : T{0};
+}
+
+/// Leaves out a share of the numbers of a row at random, and makes up for it in the others.
+class Dropout {
+ public:
+  Dropout(double share, std::uint64_t seed)
+      : limit_(static_cast<std::uint16_t>(share * (1 << 16))),
+        scale_((1 << 16) / static_cast<double>((1 << 16) - limit_)),
+        seed_(seed) {}
+
+  /// What a number that is kept is multiplied with.
+  double scale() const { return scale_; }
+
+  /// The choice depends on the seed, the step, the layer and the row alone.
+  template <class T>
+  void apply(std::uint64_t step, std::uint64_t layer, std::uint64_t row,
+             std::span<T> values) const {
+    if (limit_ == 0) return;
+    Random random(
+        hash::mix(hash::mix(seed_ ^ hash::key1, step ^ hash::key2) ^ layer, row ^ hash::key2));
+    std::uint16_t chances[64];
+    for (std::size_t begin = 0; begin < values.size(); begin += std::size(chances)) {
+      const std::size_t count = std::min(std::size(chances), values.size() - begin);
+      draw(random, count, chances);
+      leave_out(chances, limit_, static_cast<T>(scale_), values.data() + begin, count);
+    }
+  }
+
+ private:
+  /// Four from each random number.
+  static void draw(Random& random, std::size_t count, std::uint16_t* chances) {
+    for (std::size_t k = 0; k < count; k += 4) {
+      const std::uint64_t bits = random.next();
+      for (std::size_t part = 0; part < 4; ++part) {
+        chances[k + part] = static_cast<std::uint16_t>(bits >> (16 * part));
+      }
+    }
+  }
+
+  template <class T>
+  ESPALIER_SIMD static void leave_out(const std::uint16_t* __restrict chances, std::uint16_t limit,
+                                      T scale, T* __restrict values, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) values[k] *= chances[k] < limit ? T{0} : scale;
+  }
+
+  std::uint16_t limit_;
+  double scale_;
+  std::uint64_t seed_;
+};
+
+}  // namespace espalier
