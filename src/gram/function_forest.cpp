@@ -17,12 +17,6 @@ std::vector<TreeId> add_trees(Forest& forest, const Side& trees,
   return offsets;
 }
 
-Bags weighted(const Forest& forest, const TreeFunction& function) {
-  Bags out(forest);
-  for (const SparseWeights& weights : function.weights) out.add(weights);
-  return out;
-}
-
 }  // namespace
 
 FunctionForest::FunctionForest(const TreeFunction& function, const Side& trees)
@@ -31,7 +25,6 @@ FunctionForest::FunctionForest(const TreeFunction& function, const Side& trees)
       names_(Inputs::tree_names(trees, function.kernel, function.all_trees)),
       forest_(function.forest),
       offsets_(add_trees(forest_, trees, names_, vertices_)),
-      outputs_(weighted(forest_, function)),
       facts_(forest_) {}
 
 std::unique_ptr<const Bags> FunctionForest::examples() const {
@@ -39,7 +32,9 @@ std::unique_ptr<const Bags> FunctionForest::examples() const {
 }
 
 std::unique_ptr<Leaf> FunctionForest::leaf(const Bags& rows) const {
-  return make_tree_leaf({rows, outputs_, facts_}, {&function_.kernel, 1});
+  const FunctionColumns& columns = function_.as_columns();
+  return make_tree_leaf({rows, columns.outputs, facts_, columns.prepared.get()},
+                        {&function_.kernel, 1});
 }
 
 }  // namespace espalier

@@ -117,6 +117,15 @@ FunctionNode make(const KernelNode& node, const Sides& sides, bool all_trees) {
 
 }  // namespace
 
+const FunctionColumns& TreeFunction::as_columns() const {
+  return columns.get([this] {
+    Bags outputs(forest);
+    for (const SparseWeights& of_output : weights) outputs.add(of_output);
+    auto prepared = prepare_columns(outputs, kernel);
+    return std::make_unique<const FunctionColumns>(std::move(outputs), std::move(prepared));
+  });
+}
+
 FunctionNode make_support_function(const KernelNode& kernel) {
   return {SupportFunction{kernel, {}, {}}};
 }

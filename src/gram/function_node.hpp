@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/lazy.hpp"
 #include "espalier/base/context.hpp"
 #include "espalier/base/matrix.hpp"
 #include "espalier/data/dataset.hpp"
@@ -11,7 +12,7 @@
 #include "espalier/kernel/kernel.hpp"
 #include "gram/distributed_side.hpp"
 #include "gram/inputs.hpp"
-#include "kernel/bags.hpp"
+#include "kernel/leaf.hpp"
 
 namespace espalier {
 
@@ -27,6 +28,12 @@ struct Sides {
   std::string tree;  ///< what kernels without a name look at; "" for the only one
 };
 
+/// The weights of a function as the columns of a leaf.
+struct FunctionColumns {
+  Bags outputs;  ///< one for each
+  std::unique_ptr<const PreparedColumns> prepared;
+};
+
 /// A leaf kernel on trees: one weight for each distinct subtree and output.
 struct TreeFunction {
   TreeKernelNode kernel;
@@ -34,6 +41,10 @@ struct TreeFunction {
   bool all_trees = false;              ///< all trees of an example together
   Forest forest;                       ///< without trees
   std::vector<SparseWeights> weights;  ///< per output: of vertices
+  Lazy<FunctionColumns> columns = {};
+
+  /// Made once: the weights must not change after that, but for those of a copy.
+  const FunctionColumns& as_columns() const;
 };
 
 /// A linear kernel on vectors: one weight for each feature and output.

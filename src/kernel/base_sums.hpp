@@ -22,8 +22,12 @@ class BaseSums {
  public:
   using Value = V;
 
-  BaseSums(const KeyCounts& rows, const KeyCounts& columns, const BaseValues<Value>& base)
-      : all_(rows.all, columns.all, {}), inner_(rows.inner, columns.inner, {}), base_(base) {}
+  /// `prepared` are some of the columns, or null.
+  BaseSums(const KeyCounts& rows, const KeyCounts& columns, const BaseValues<Value>& base,
+           const KeyColumns* prepared)
+      : all_(rows.all, columns.all, {}, prepared != nullptr ? &prepared->all : nullptr),
+        inner_(rows.inner, columns.inner, {}, prepared != nullptr ? &prepared->inner : nullptr),
+        base_(base) {}
 
   /// Overwrites the block.
   void set_block(Slice rows, Slice columns, BlockView<Value> out) {

@@ -80,6 +80,7 @@ class ColumnIndex {
     lists_of_.resize(rule.key_count(forest));
     position_.resize(forest.vertex_count(), none);
     clear();
+    slice_ = columns;
     collect(bags, columns, rule, wanted);
     cut(forest, rule);
     postings.build(bags, columns, vertices_.size(), position_);
@@ -95,8 +96,11 @@ class ColumnIndex {
     for (const VertexId v : vertices_) position_[v] = none;
   }
 
+  bool is_of(Slice columns) const { return slice_ == columns && columns.size() > 0; }
   /// The number of the group with that key, or none.
-  std::uint32_t group_of(std::uint32_t key) const { return group_of_[key]; }
+  std::uint32_t group_of(std::uint32_t key) const {
+    return key < group_of_.size() ? group_of_[key] : none;
+  }
   const Group& group(std::uint32_t g) const { return groups_[g]; }
   std::size_t group_count() const { return groups_.size(); }
   std::span<const VertexId> vertices() const { return vertices_; }  ///< per position
@@ -104,6 +108,7 @@ class ColumnIndex {
   std::size_t run_count() const { return runs_.size(); }
   /// The runs of a group that have children with that key, and which: in rising order.
   std::span<const Place> places(std::uint32_t group, std::uint32_t child_key) const {
+    if (child_key >= lists_of_.size()) return {};
     const auto [first, last] = lists_of_[child_key];
     const auto found =
         std::lower_bound(lists_.begin() + first, lists_.begin() + last, group,
@@ -252,6 +257,7 @@ class ColumnIndex {
     std::uint32_t child;
   };
 
+  Slice slice_;
   std::vector<std::uint32_t> group_of_;  ///< per key, or none
   std::vector<std::uint32_t> group_keys_;
   std::vector<Group> groups_;

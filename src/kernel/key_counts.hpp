@@ -14,6 +14,12 @@ struct KeyCounts {
   Features inner;
 };
 
+/// The same, turned round.
+struct KeyColumns {
+  FeatureColumns all;
+  FeatureColumns inner;
+};
+
 /// `keys` has the key of each vertex, below `key_count`, or none if it does not count.
 KeyCounts count_keys(const Bags& bags, std::size_t key_count, std::span<const std::uint32_t> keys);
 

@@ -44,11 +44,22 @@ bool same_structure(const TreeKernelNode& a, const TreeKernelNode& b);
 /// At most this many settings can share a pass.
 inline constexpr std::size_t most_lanes = 8;
 
+/// What can be found out of columns once for many leaves with other rows.
+class PreparedColumns {
+ public:
+  virtual ~PreparedColumns() = default;
+};
+
+/// Null for kernels that prepare nothing. Refers to nothing of the bags.
+std::unique_ptr<PreparedColumns> prepare_columns(const Bags& columns, const TreeKernelNode& kernel);
+
 /// What is kept alive for the leaf: forest, facts and bags stay where they are.
 struct TreeLeafInput {
   const Bags& rows;
   const Bags& columns;
   const VertexFacts& facts;
+  /// Of all these columns, in this forest or in one that it began as; or null.
+  const PreparedColumns* prepared = nullptr;
 };
 
 /// Settings must have the same structure, be at most most_lanes, and not of distributed trees.

@@ -59,8 +59,10 @@ class PairComputer {
  public:
   using Value = typename Rule::Value;
 
-  PairComputer(const TreeLeafInput& input, Base base, Rule rule)
-      : base_(std::move(base)), pairs_(input.rows, input.columns, input.facts, std::move(rule)) {}
+  PairComputer(const TreeLeafInput& input, Base base, Rule rule,
+               const ColumnIndex* prepared = nullptr)
+      : base_(std::move(base)),
+        pairs_(input.rows, input.columns, input.facts, std::move(rule), prepared) {}
 
   void block(Slice rows, Slice columns, BlockView<Value> out) {
     base_.set_block(rows, columns, out);

@@ -59,11 +59,14 @@ class PairProduct {
  public:
   using Value = typename Rule::Value;
 
-  PairProduct(const Bags& rows, const Bags& columns, const VertexFacts& facts, Rule rule)
+  /// `prepared` is an index of some of the columns that does not ask which keys matter; or null.
+  PairProduct(const Bags& rows, const Bags& columns, const VertexFacts& facts, Rule rule,
+              const ColumnIndex* prepared)
       : columns_(columns),
         forest_(rows.forest()),
         facts_(facts),
         rule_(std::move(rule)),
+        prepared_(prepared),
         row_index_(rows),
         in_rows_(rule_.key_count(forest_), 0),
         row_of_(forest_.vertex_count(), nullptr),
@@ -73,10 +76,10 @@ class PairProduct {
     index(rows, columns);
     sums_.assign(columns.size(), Value(0));
     in_sums_.assign(columns.size(), 0);
-    matches_of_run_.assign(index_.run_count(), 0);
-    memory_.start(index_.group_count());
+    matches_of_run_.assign(index_->run_count(), 0);
+    memory_.start(index_->group_count());
     if constexpr (Rule::graded) {
-      rule_.start_block(rows, columns, forest_, index_);
+      rule_.start_block(rows, columns, forest_, *index_);
     } else {
       lay_out_common_rows();
     }
@@ -84,11 +87,11 @@ class PairProduct {
     for (std::size_t r = 0; r < row_index_.vertices.size(); ++r) {
       if (r % 64 == 0) check_cancelled();
       const VertexId u = row_index_.vertices[r];
-      const std::uint32_t group = index_.group_of(rule_.key(forest_, u));
+      const std::uint32_t group = index_->group_of(rule_.key(forest_, u));
       if (group != none) {
         join(u, group);
         if (!hits_.empty()) {
-          if constexpr (Rule::graded) rule_.start_row(forest_, u, index_.group(group));
+          if constexpr (Rule::graded) rule_.start_row(forest_, u, index_->group(group));
           compute_extras();
           if (row_index_.last_use(u) != none) keep_row(u, group);
           if (is_narrow(columns)) {
@@ -107,7 +110,7 @@ class PairProduct {
   /// The index that this takes is kept: an add_block of the same slices next costs nothing more.
   std::size_t bytes(Slice rows, Slice columns) {
     index(rows, columns);
-    return most_values() * sizeof(Value) + index_.bytes() +
+    return most_values() * sizeof(Value) + index_->bytes() +
            16 * row_index_.postings.entries.size() + 16 * row_index_.vertices.size();
   }
 
@@ -125,9 +128,14 @@ class PairProduct {
   void index(Slice rows, Slice columns) {
     if (indexed_ && indexed_rows_ == rows && indexed_columns_ == columns) return;
     row_index_.build(rows);
-    mark_keys(1);
-    index_.build(columns_, columns, rule_, in_rows_);
-    mark_keys(0);
+    if (prepared_ != nullptr && prepared_->is_of(columns)) {
+      index_ = prepared_;
+    } else {
+      mark_keys(1);
+      own_index_.build(columns_, columns, rule_, in_rows_);
+      mark_keys(0);
+      index_ = &own_index_;
+    }
     indexed_ = true;
     indexed_rows_ = rows;
     indexed_columns_ = columns;
@@ -150,7 +158,7 @@ class PairProduct {
     for (std::uint32_t a = 0; a < children.size(); ++a) {
       children_.push_back(row_of(children[a]));
       if (!rule_.joins(forest_, children[a])) continue;
-      for (const auto place : index_.places(group, rule_.key(forest_, children[a]))) {
+      for (const auto place : index_->places(group, rule_.key(forest_, children[a]))) {
         if (!Rule::any_place && place.child != a) continue;
         if (matches_of_run_[place.run]++ == 0) hits_.push_back({place.run, 0});
         joined_.push_back({place.run, {a, place.child}});
@@ -165,19 +173,19 @@ class PairProduct {
     for (Hit& hit : hits_) {
       hit.first_match = matches;
       matches += std::exchange(matches_of_run_[hit.run], matches);
-      values += index_.run(hit.run).size();
+      values += index_->run(hit.run).size();
     }
     matches_.resize(matches);
     for (const Joined& joined : joined_) matches_[matches_of_run_[joined.run]++] = joined.match;
     if (extras_.size() < values) extras_.resize(values);
     Value* out = extras_.data();
     for (const Hit& hit : hits_) {
-      const auto& run = index_.run(hit.run);
+      const auto& run = index_->run(hit.run);
       const std::uint32_t last = std::exchange(matches_of_run_[hit.run], 0);
       rule_.extras(
           std::span<const Value* const>(children_),
           std::span<const ChildMatch>(matches_).subspan(hit.first_match, last - hit.first_match),
-          index_, run, out);
+          *index_, run, out);
       out += run.size();
     }
   }
@@ -185,8 +193,8 @@ class PairProduct {
   /// The rows of vertices that no column shares a child with, and of leaves.
   void lay_out_common_rows() {
     std::size_t longest = 0;
-    for (std::uint32_t g = 0; g < index_.group_count(); ++g) {
-      longest = std::max<std::size_t>(longest, index_.group(g).size());
+    for (std::uint32_t g = 0; g < index_->group_count(); ++g) {
+      longest = std::max<std::size_t>(longest, index_->group(g).size());
     }
     leaf_row_.resize(std::max(leaf_row_.size(), longest + 1), rule_.leaf_base());
     base_row_.resize(std::max(base_row_.size(), longest + 1), rule_.base());
@@ -204,9 +212,9 @@ class PairProduct {
 
   /// The row of a vertex that shares no child with any column; null if nothing has its key.
   Value* make_base_row(VertexId v) {
-    const std::uint32_t g = index_.group_of(rule_.key(forest_, v));
+    const std::uint32_t g = index_->group_of(rule_.key(forest_, v));
     if (g == none) return nullptr;
-    const ColumnIndex::Group group = index_.group(g);
+    const ColumnIndex::Group group = index_->group(g);
     Value* const row = memory_.take(g, group.size() + 1);
     rule_.start_row(forest_, v, group);
     rule_.set_base_row(row + 1);
@@ -215,7 +223,7 @@ class PairProduct {
 
   /// Stores the row just computed: base but for the hits.
   void keep_row(VertexId u, std::uint32_t g) {
-    const ColumnIndex::Group group = index_.group(g);
+    const ColumnIndex::Group group = index_->group(g);
     Value* const row = memory_.take(g, group.size() + 1);
     if constexpr (Rule::graded) {
       rule_.set_base_row(row + 1);
@@ -225,7 +233,7 @@ class PairProduct {
     }
     const Value* extra = extras_.data();
     for (const Hit& hit : hits_) {
-      const auto& run = index_.run(hit.run);
+      const auto& run = index_->run(hit.run);
       for (std::uint32_t p = run.begin; p < run.end; ++p) row[1 + p - group.begin] += *extra++;
     }
     row_of_[u] = row;
@@ -235,17 +243,17 @@ class PairProduct {
   void give_back_rows_below(VertexId u) {
     for (const VertexId child : forest_.children(u)) {
       if (row_index_.last_use(child) != u || row_of_[child] == nullptr) continue;
-      memory_.give_back(index_.group_of(rule_.key(forest_, child)), row_of_[child]);
+      memory_.give_back(index_->group_of(rule_.key(forest_, child)), row_of_[child]);
       row_of_[child] = nullptr;
     }
   }
 
   /// How many values the rows hold at the most, if all are kept that may be needed.
   std::size_t most_values() {
-    std::vector<std::size_t> kept(index_.group_count(), 0);
-    std::vector<std::size_t> most(index_.group_count(), 0);
+    std::vector<std::size_t> kept(index_->group_count(), 0);
+    std::vector<std::size_t> most(index_->group_count(), 0);
     const auto keep = [&](VertexId v) {
-      const std::uint32_t group = index_.group_of(rule_.key(forest_, v));
+      const std::uint32_t group = index_->group_of(rule_.key(forest_, v));
       if (group == none || kept_group_[v] != none) return;
       kept_group_[v] = group;
       most[group] = std::max(most[group], ++kept[group]);
@@ -263,7 +271,7 @@ class PairProduct {
     }
     std::size_t values = 0;
     for (std::uint32_t g = 0; g < most.size(); ++g)
-      values += most[g] * (index_.group(g).size() + 1);
+      values += most[g] * (index_->group(g).size() + 1);
     return values;
   }
 
@@ -298,9 +306,9 @@ class PairProduct {
   }
 
   void lay_out_counts() {
-    counts_.assign(narrow * (index_.postings.begin.size() - 1), Value(0));
-    for (std::size_t p = 0; p + 1 < index_.postings.begin.size(); ++p) {
-      for (const auto& e : index_.postings.of(p)) counts_[narrow * p + e.example] = Value(e.count);
+    counts_.assign(narrow * (index_->postings.begin.size() - 1), Value(0));
+    for (std::size_t p = 0; p + 1 < index_->postings.begin.size(); ++p) {
+      for (const auto& e : index_->postings.of(p)) counts_[narrow * p + e.example] = Value(e.count);
     }
   }
 
@@ -327,7 +335,7 @@ class PairProduct {
     std::copy_n(sums, narrow, local);
     const Value* extra = extras_.data();
     for (const Hit& hit : hits_) {
-      const auto& run = index_.run(hit.run);
+      const auto& run = index_->run(hit.run);
       const Value* counts = counts_.data() + narrow * run.begin;
       for (std::uint32_t p = run.begin; p < run.end; ++p, counts += narrow) {
         const Value factor = *extra++ * count;
@@ -341,10 +349,10 @@ class PairProduct {
   template <class Visit>
   void for_each_hit(Visit&& visit) const {
     const Value* extra = extras_.data();
-    const auto* const begin = index_.postings.begin.data();
-    const auto* const entries = index_.postings.entries.data();
+    const auto* const begin = index_->postings.begin.data();
+    const auto* const entries = index_->postings.entries.data();
     for (const Hit& hit : hits_) {
-      const auto& run = index_.run(hit.run);
+      const auto& run = index_->run(hit.run);
       if (run.once) {
         for (const auto* e = entries + begin[run.begin]; e < entries + begin[run.end]; ++e) {
           visit(*e, *extra++);
@@ -383,7 +391,9 @@ class PairProduct {
   bool indexed_ = false;  ///< whether what follows belongs to these slices
   Slice indexed_rows_;
   Slice indexed_columns_;
-  ColumnIndex index_;
+  const ColumnIndex* prepared_;
+  ColumnIndex own_index_;
+  const ColumnIndex* index_ = nullptr;  ///< one of the two
   RowIndex row_index_;
   std::vector<std::uint8_t> in_rows_;  ///< scratch of indexing, per key: 0 between uses
 

@@ -35,6 +35,50 @@ auto make_rule(std::span<const TreeKernelNode> settings, const SubpathOptions&,
   return PartialTreeRule<Value>(p);
 }
 
+/// The keys of SST, PT and subpath kernels: nodes with equal ones have at least their base value.
+template <class Options>
+struct Keys {
+  std::size_t count;
+  std::vector<std::uint32_t> of;  ///< per vertex, or none
+
+  Keys(const Forest& forest, const Options& options) : of(forest.vertex_count()) {
+    if constexpr (std::is_same_v<Options, SubsetTreeOptions>) {
+      count = forest.production_count();
+      for (VertexId v = 0; v < of.size(); ++v) {
+        of[v] = options.leaves || !forest.is_leaf(v) ? forest.production(v) : none;
+      }
+    } else {
+      count = forest.labels().size();
+      for (VertexId v = 0; v < of.size(); ++v) of[v] = forest.label(v);
+    }
+  }
+};
+
+/// What SST asks for: see SubsetTreeRule.
+template <class Options>
+std::vector<std::uint32_t> make_signatures(const Forest& forest) {
+  if constexpr (std::is_same_v<Options, SubsetTreeOptions>) return production_pairs(forest);
+  return {};
+}
+
+template <class Options>
+struct ExactColumns final : PreparedColumns {
+  KeyColumns keys;
+  ColumnIndex index;
+
+  ExactColumns(const Bags& columns, const TreeKernelNode& kernel) {
+    const Slice all{0, columns.size()};
+    const auto& options = std::get<Options>(kernel.options);
+    const Keys<Options> vertices(columns.forest(), options);
+    const KeyCounts counts = count_keys(columns, vertices.count, vertices.of);
+    keys.all.build(counts.all, all);
+    keys.inner.build(counts.inner, all);
+    const auto signatures = make_signatures<Options>(columns.forest());
+    const auto rule = make_rule<double>({&kernel, 1}, options, signatures);
+    index.build(columns, all, rule, std::vector<std::uint8_t>(rule.key_count(columns.forest()), 1));
+  }
+};
+
 /// What workers of SST, PT and subpath kernels share.
 template <class Options>
 struct ExactPairs {
@@ -43,40 +87,36 @@ struct ExactPairs {
   bool symmetric;
   KeyCounts row_counts;
   KeyCounts own_column_counts;
-  std::vector<std::uint32_t> signatures;  ///< of SST: see SubsetTreeRule
+  const ExactColumns<Options>* prepared;
+  std::vector<std::uint32_t> signatures;
 
   ExactPairs(const TreeLeafInput& in, std::span<const TreeKernelNode> kernels)
-      : input(in), settings(kernels.begin(), kernels.end()), symmetric(&in.rows == &in.columns) {
+      : input(in),
+        settings(kernels.begin(), kernels.end()),
+        symmetric(&in.rows == &in.columns),
+        prepared(static_cast<const ExactColumns<Options>*>(in.prepared)) {
     const Forest& forest = in.rows.forest();
-    std::vector<std::uint32_t> keys(forest.vertex_count());
-    for (VertexId v = 0; v < keys.size(); ++v) keys[v] = key(forest, v);
-    const std::size_t count = std::is_same_v<Options, SubsetTreeOptions> ? forest.production_count()
-                                                                         : forest.labels().size();
-    row_counts = count_keys(in.rows, count, keys);
+    Keys<Options> keys(forest, options());
+    row_counts = count_keys(in.rows, keys.count, keys.of);
+    if (prepared != nullptr) return;
     if (!symmetric) {
-      leave_out_all_but(row_counts, keys);
-      own_column_counts = count_keys(in.columns, count, keys);
+      leave_out_all_but(row_counts, keys.of);
+      own_column_counts = count_keys(in.columns, keys.count, keys.of);
     }
-    if constexpr (std::is_same_v<Options, SubsetTreeOptions>) signatures = production_pairs(forest);
+    signatures = make_signatures<Options>(forest);
   }
 
   const Options& options() const { return std::get<Options>(settings[0].options); }
-
-  /// Nodes with equal keys have at least their base value.
-  std::uint32_t key(const Forest& forest, VertexId v) const {
-    if constexpr (std::is_same_v<Options, SubsetTreeOptions>) {
-      return options().leaves || !forest.is_leaf(v) ? forest.production(v) : none;
-    } else {
-      return forest.label(v);
-    }
-  }
 
   template <class Value>
   auto computer(std::span<const TreeKernelNode> kernels) const {
     auto rule = make_rule<Value>(kernels, options(), signatures);
     const BaseValues<Value> base{rule.base(), rule.leaf_base(), same_bases<Options>(settings)};
     const KeyCounts& column_counts = symmetric ? row_counts : own_column_counts;
-    return PairComputer(input, BaseSums<Value>(row_counts, column_counts, base), std::move(rule));
+    return PairComputer(input,
+                        BaseSums<Value>(row_counts, column_counts, base,
+                                        prepared != nullptr ? &prepared->keys : nullptr),
+                        std::move(rule), prepared != nullptr ? &prepared->index : nullptr);
   }
 };
 
@@ -133,6 +173,21 @@ bool same_structure(const TreeKernelNode& a, const TreeKernelNode& b) {
         return plain(options) == plain(std::get<Options>(b.options));
       },
       a.options);
+}
+
+std::unique_ptr<PreparedColumns> prepare_columns(const Bags& columns,
+                                                 const TreeKernelNode& kernel) {
+  return std::visit(
+      [&]<class Options>(const Options&) -> std::unique_ptr<PreparedColumns> {
+        if constexpr (std::is_same_v<Options, SubsetTreeOptions> ||
+                      std::is_same_v<Options, PartialTreeOptions> ||
+                      std::is_same_v<Options, SubpathOptions>) {
+          return std::make_unique<ExactColumns<Options>>(columns, kernel);
+        } else {
+          return nullptr;
+        }
+      },
+      kernel.options);
 }
 
 std::unique_ptr<Leaf> make_tree_leaf(const TreeLeafInput& input,

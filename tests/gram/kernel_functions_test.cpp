@@ -122,6 +122,9 @@ TEST_P(Functions, AreTheSameForAnyThreadsAndMemory) {
 TEST_P(Functions, TakeExamplesAndOutputsLater) {
   KernelFunctions functions(kernel);
   functions.add(train, coefficients);
+  // What a call leaves behind for the next ones must not outlive the change.
+  const Matrix<double> before = functions(test);
+  const KernelFunctions copy = functions;
   const Dataset more = random_data(20, 4, "w");
   const Matrix<double> further = random_coefficients(4, more.size(), 8);
   functions.add(more, further);
@@ -133,6 +136,17 @@ TEST_P(Functions, TakeExamplesAndOutputsLater) {
     for (std::size_t i = 0; i < more.size(); ++i) joined(o, train.size() + i) = further(o, i);
   }
   expect_equal(functions(test), kernel, test, all, joined);
+  EXPECT_TRUE(test::identical(copy(test), before));
+}
+
+TEST_P(Functions, AreTheSameForOneExampleAtATime) {
+  KernelFunctions functions(kernel);
+  functions.add(train, coefficients);
+  for (std::size_t i = 0; i < test.size(); ++i) {
+    const std::uint32_t here[] = {static_cast<std::uint32_t>(i)};
+    const Dataset one = test.view(here);
+    expect_equal(functions(one), kernel, one, train, coefficients);
+  }
 }
 
 TEST_P(Functions, AreTheSameAfterSavingAndLoading) {

@@ -41,7 +41,8 @@ TEST(Decision, VotesDecideBetweenPairs) {
 }
 
 TEST(Decision, TheFirstOfEqualVotesWinsAsInLibsvm) {
-  // Each wins once: 0 over 1, 1 over 2, 2 over 0; 1 with the highest margins, which only rank the rest.
+  // Each wins once: 0 over 1, 1 over 2, 2 over 0; 1 with the highest margins, which only rank the
+  // rest.
   const auto scores = class_scores(pairs({1, 1, 1}), Scores{0.5, -1, 2});
   EXPECT_EQ(best_class(scores), 0);
   EXPECT_NEAR(scores[0], 2, 1.0 / 3);
