@@ -265,7 +265,7 @@ void embed_components(const EmbedCommand& options, const Dataset& data, const Ny
 Nystroem fitted(const EmbedCommand& options, const Kernel& kernel, const Dataset& data,
                 const Dataset& known, const Context& context) {
   std::vector<std::uint32_t> classes;
-  if (options.landmarks.policy == LandmarkPolicy::classwise) {
+  if (options.landmarks.policy && needs_classes(*options.landmarks.policy)) {
     classes = rarest_classes(make_targets(known, Task::classes).classes);
   }
   Nystroem out(look_up_words({kernel}, {&data, &known}, options.work)[0],

@@ -11,7 +11,8 @@ namespace {
 const std::map<std::string, LandmarkPolicy> policies = {{"uniform", LandmarkPolicy::uniform},
                                                         {"kmeans++", LandmarkPolicy::kmeans},
                                                         {"leverage", LandmarkPolicy::leverage},
-                                                        {"classwise", LandmarkPolicy::classwise}};
+                                                        {"classwise", LandmarkPolicy::classwise},
+                                                        {"support", LandmarkPolicy::support}};
 const std::map<std::string, SetWeights> weightings = {{"equal", SetWeights::equal},
                                                       {"error", SetWeights::error}};
 
@@ -25,7 +26,8 @@ void LandmarkOptions::add_to(CLI::App& command, const std::string& who) {
   command
       .add_option_function<std::string>(
           "--policy", [this](const std::string& name) { policy = policies.at(name); },
-          "which examples are landmarks: uniform [default], kmeans++, leverage or classwise")
+          "which examples are landmarks: uniform [default], kmeans++, leverage, classwise or "
+          "support")
       ->check(CLI::IsMember(policies));
   command.add_option("--sets", sets, "so many sets of landmarks, each with a vector of its own")
       ->check(above_zero)

@@ -22,6 +22,10 @@ const std::map<std::string, Task> tasks = {
 const std::map<std::string, OnlineRule> rules = {{"pa", OnlineRule::passive_aggressive},
                                                  {"pa1", OnlineRule::passive_aggressive_1},
                                                  {"pa2", OnlineRule::passive_aggressive_2}};
+const std::map<std::string, LinearLoss> losses = {{"hinge", LinearLoss::hinge},
+                                                  {"squared", LinearLoss::squared_hinge}};
+const std::map<std::string, StepLengths> step_lengths = {{"constant", StepLengths::constant},
+                                                         {"linear", StepLengths::linear}};
 
 template <class T>
 void add_choice(CLI::App& command, const std::string& name, T& value,
@@ -88,6 +92,8 @@ void LearningOptions::add_to(CLI::App& command, bool cost) {
       ->capture_default_str();
   add_choice(command, "--multi-class", train.classifier.multi_class, strategies,
              "svm, linear: one-vs-rest [default] or one-vs-one");
+  add_choice(command, "--loss", train.loss, losses,
+             "linear: hinge [default], or squared: it weighs large errors more");
   command.add_flag("--probabilities", train.probabilities, "svm, linear: learn probabilities too");
   command.add_option("--epsilon", train.epsilon, "numbers: errors up to this cost nothing")
       ->check(CLI::NonNegativeNumber)
@@ -119,7 +125,12 @@ void LearningOptions::add_network_options(CLI::App& command) {
   command.add_option("--hidden", hidden,
                      "kda: widths of hidden layers, as 600,300; none for no layer [two as wide as "
                      "the vectors]");
-  command.add_option("--dropout", network.dropout, "kda: share of each layer left out at random")
+  command
+      .add_option("--dropout", network.dropout,
+                  "kda: share of each hidden layer left out at random")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command.add_option("--input-dropout", network.input_dropout, "kda: the same of the vectors")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   command.add_option("--l2", network.l2, "kda: what large weights cost")
@@ -128,6 +139,8 @@ void LearningOptions::add_network_options(CLI::App& command) {
   command.add_option("--learning-rate", network.learning_rate, "kda: length of a step")
       ->check(above_zero)
       ->capture_default_str();
+  add_choice(command, "--steps", network.steps, step_lengths,
+             "kda: constant [default], or linear: shorter and shorter, to 0 in the last epoch");
   command.add_option("--batch", network.batch, "kda: examples in a step")
       ->check(above_zero)
       ->capture_default_str();

@@ -32,7 +32,12 @@ constexpr std::array rules = {Choice{"pa", OnlineRule::passive_aggressive},
                               Choice{"pa2", OnlineRule::passive_aggressive_2}};
 constexpr std::array policies = {
     Choice{"uniform", LandmarkPolicy::uniform}, Choice{"kmeans++", LandmarkPolicy::kmeans},
-    Choice{"leverage", LandmarkPolicy::leverage}, Choice{"classwise", LandmarkPolicy::classwise}};
+    Choice{"leverage", LandmarkPolicy::leverage}, Choice{"classwise", LandmarkPolicy::classwise},
+    Choice{"support", LandmarkPolicy::support}};
+constexpr std::array losses = {Choice{"hinge", LinearLoss::hinge},
+                               Choice{"squared", LinearLoss::squared_hinge}};
+constexpr std::array step_lengths = {Choice{"constant", StepLengths::constant},
+                                     Choice{"linear", StepLengths::linear}};
 constexpr std::array set_weightings = {Choice{"equal", SetWeights::equal},
                                        Choice{"error", SetWeights::error}};
 constexpr std::array validations = {Choice{"folds", Validation::folds},
@@ -154,8 +159,10 @@ void read_network(const Keywords& keywords, TrainOptions& out) {
     }
   }
   network.dropout = keywords.number("dropout");
+  network.input_dropout = keywords.number("input_dropout");
   network.l2 = keywords.number("l2");
   network.learning_rate = keywords.above_zero("learning_rate");
+  network.steps = keywords.choice("steps", step_lengths);
   network.batch = keywords.count("batch");
   network.patience = keywords.count("patience");
   network.train_input = keywords.flag("train_projection");
@@ -193,6 +200,7 @@ TrainOptions train_options(const nb::dict& options) {
   out.classifier.multi_class = keywords.choice("multi_class", strategies);
   out.classifier.solver.tolerance = keywords.above_zero("tolerance");
   read_weights(keywords["class_weight"], out);
+  out.loss = keywords.choice("loss", losses);
   out.probabilities = keywords.flag("probabilities");
   out.epsilon = keywords.number("epsilon");
   out.nu = keywords.number("nu");

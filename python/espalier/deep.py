@@ -25,7 +25,7 @@ class KernelDeepClassifier(TreeClassifier):
         A kernel expression, or one of the kernels of this package.
     landmarks : int
         How many examples all others are compared with, as `TreeNystroem` does.
-    policy : {"uniform", "kmeans++", "leverage", "classwise"}
+    policy : {"uniform", "kmeans++", "leverage", "classwise", "support"}
         Which examples are landmarks.
     sets : int
         So many sets of landmarks, each with a vector of its own.
@@ -34,11 +34,15 @@ class KernelDeepClassifier(TreeClassifier):
     hidden : sequence of int, optional
         Widths of the hidden layers; without it two as wide as the vectors.
     dropout : float
-        The share of each layer that is left out at random in training.
+        The share of each hidden layer that is left out at random in training.
+    input_dropout : float
+        The same of the vectors.
     l2 : float
         What large weights cost.
     learning_rate : float
         The length of a step.
+    steps : {"constant", "linear"}
+        Whether steps stay as long, or become shorter and shorter, to 0 in the last epoch.
     batch : int
         Examples in a step.
     epochs : int, optional
@@ -86,8 +90,9 @@ class KernelDeepClassifier(TreeClassifier):
 
     def __init__(self, kernel: str | KernelTransformer = "norm(pt())", *, landmarks: int = 500,
                  policy: str = "uniform", sets: int = 1, set_weights: str = "equal",
-                 hidden: Sequence[int] | None = None, dropout: float = 0.2, l2: float = 0.0,
-                 learning_rate: float = 0.001, batch: int = 256, epochs: int | None = None,
+                 hidden: Sequence[int] | None = None, dropout: float = 0.2,
+                 input_dropout: float = 0.2, l2: float = 0.0, learning_rate: float = 0.001,
+                 steps: str = "constant", batch: int = 256, epochs: int | None = None,
                  patience: int = 50, development: float = 0.1, train_projection: bool = False,
                  random_state: Any = None, n_jobs: int | None = None, memory: int = _MEMORY) -> None:
         self.kernel = kernel
@@ -97,8 +102,10 @@ class KernelDeepClassifier(TreeClassifier):
         self.set_weights = set_weights
         self.hidden = hidden
         self.dropout = dropout
+        self.input_dropout = input_dropout
         self.l2 = l2
         self.learning_rate = learning_rate
+        self.steps = steps
         self.batch = batch
         self.epochs = epochs
         self.patience = patience
@@ -133,7 +140,7 @@ class KernelDeepClassifier(TreeClassifier):
         return scores[:, 1] - scores[:, 0]
 
     def _options(self) -> dict[str, Any]:
-        names = ("landmarks", "policy", "sets", "set_weights", "hidden", "dropout", "l2", "learning_rate",
-                 "batch", "epochs", "patience", "development", "train_projection")
+        names = ("landmarks", "policy", "sets", "set_weights", "hidden", "dropout", "input_dropout",
+                 "l2", "learning_rate", "steps", "batch", "epochs", "patience", "development", "train_projection")
         return {"learner": "kda", "seed": seed_of(self.random_state),
                 **{name: getattr(self, name) for name in names}}

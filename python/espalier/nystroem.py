@@ -27,7 +27,7 @@ class TreeNystroem(TreeTransformer):
         Any kernel expression, or one of the kernels of this package.
     landmarks : int
         How many; all examples if there are not so many.
-    policy : {"uniform", "kmeans++", "leverage", "classwise"}
+    policy : {"uniform", "kmeans++", "leverage", "classwise", "support"}
         Which examples: any; some far from each other; those that others say little about; or the
         same number of each class.
     random_state : int, RandomState or None
@@ -100,7 +100,7 @@ class TreeNystroem(TreeTransformer):
         X : Dataset or sequence of trees
             The examples to choose from.
         y : sequence, optional
-            The class of each example, for classwise; without it, the labels of a data set.
+            The class of each example, for classwise and support; without it, the labels of a data set.
 
         Returns
         -------
@@ -109,7 +109,7 @@ class TreeNystroem(TreeTransformer):
         """
         data = self._to_fit(X)
         labels = data.labels if y is None else list(y)
-        classes = numbered_as_met(labels) if self.policy == "classwise" else []
+        classes = numbered_as_met(labels) if self.policy in ("classwise", "support") else []
         core = self._fitted(data, classes, self.landmarks, self.policy)
         # What gives the same vectors again: the landmarks alone, unless they were dealt into sets.
         self._again = (data, classes, self.landmarks, self.policy) if self.sets > 1 else None

@@ -16,14 +16,17 @@ _LEARNERS_OF = {
     "C": ("svm", "linear"),
     "hidden": ("kda",),
     "dropout": ("kda",),
+    "input_dropout": ("kda",),
     "l2": ("kda",),
     "learning_rate": ("kda",),
+    "steps": ("kda",),
     "batch": ("kda",),
     "patience": ("kda",),
     "development": ("kda",),
     "train_projection": ("kda",),
     "class_weight": ("svm", "linear"),
     "multi_class": ("svm", "linear"),
+    "loss": ("linear",),
     "probabilities": ("svm", "linear"),
     "nu": ("svm",),
     "tolerance": ("svm", "linear"),
@@ -49,6 +52,7 @@ def train(
     C: float = 1.0,
     class_weight: str | Mapping[str, float] | None = None,
     multi_class: str = "one_vs_rest",
+    loss: str = "hinge",
     probabilities: bool = False,
     epsilon: float = 0.1,
     nu: float = 0.1,
@@ -59,8 +63,10 @@ def train(
     set_weights: str = "equal",
     hidden: Sequence[int] | None = None,
     dropout: float = 0.2,
+    input_dropout: float = 0.2,
     l2: float = 0.0,
     learning_rate: float = 0.001,
+    steps: str = "constant",
     batch: int = 256,
     patience: int = 50,
     development: float = 0.1,
@@ -102,6 +108,8 @@ def train(
     multi_class : {"one_vs_rest", "one_vs_one"}
         For svm: a machine for each class, or for each two of them. Between two classes both are
         the same.
+    loss : {"hinge", "squared"}
+        For linear: what an error costs: by how much it misses the margin, or the square of that.
     probabilities : bool
         For svm: whether to learn probabilities of classes, which takes six times as long.
     epsilon : float
@@ -113,7 +121,7 @@ def train(
     landmarks : int, optional
         For linear and kda: learn on the vectors that comparing with so many examples gives, as
         `TreeNystroem` does; then any kernel will do. Kda without it has 500.
-    policy : {"uniform", "kmeans++", "leverage", "classwise"}
+    policy : {"uniform", "kmeans++", "leverage", "classwise", "support"}
         For linear and kda: which examples are landmarks.
     sets : int
         For linear and kda: so many sets of landmarks, each with a vector of its own.
@@ -122,11 +130,15 @@ def train(
     hidden : sequence of int, optional
         For kda: widths of the hidden layers; without it two as wide as the vectors.
     dropout : float
-        For kda: the share of each layer that is left out at random in training.
+        For kda: the share of each hidden layer that is left out at random in training.
+    input_dropout : float
+        For kda: the same of the vectors.
     l2 : float
         For kda: what large weights cost.
     learning_rate : float
         For kda: the length of a step.
+    steps : {"constant", "linear"}
+        For kda: whether steps stay as long, or become shorter and shorter, to 0 in the last epoch.
     batch : int
         For kda: examples in a step.
     patience : int

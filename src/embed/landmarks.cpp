@@ -11,6 +11,7 @@
 #include "espalier/base/error.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/gram/gram.hpp"
+#include "espalier/learn/linear.hpp"
 
 namespace espalier {
 
@@ -105,14 +106,20 @@ Places choose_far(const Kernel& kernel, const Dataset& data, std::size_t count, 
   }
 }
 
+Nystroem uniform_landmarks(const Kernel& kernel, const Dataset& data,
+                           const NystroemOptions& options, std::uint64_t seed,
+                           const Context& context) {
+  Nystroem out(kernel, {options.landmarks, LandmarkPolicy::uniform, seed, options.tolerance});
+  out.fit(data, {}, context);
+  return out;
+}
+
 /// Ridge leverage scores: with vectors x_i of all examples and A = X'X + ridge, x_i A^-1 x_i'. What
 /// an example has outside of the space of the vectors counts as a direction of its own. The ridge
 /// is such that the scores cannot add up to more than the landmarks wanted.
 std::vector<double> leverage_scores(const Kernel& kernel, const Dataset& data,
                                     const NystroemOptions& options, const Context& context) {
-  Nystroem uniform(kernel,
-                   {options.landmarks, LandmarkPolicy::uniform, options.seed, options.tolerance});
-  uniform.fit(data, {}, context);
+  const Nystroem uniform = uniform_landmarks(kernel, data, options, options.seed, context);
   const Matrix<float> vectors = uniform.transform(data, context);
   const std::vector<double> selves = diagonal(kernel, data, context);
   const double ridge =
@@ -144,6 +151,30 @@ std::vector<double> leverage_scores(const Kernel& kernel, const Dataset& data,
   return out;
 }
 
+/// The coefficients of the examples in machines between each class and the rest on uniform
+/// landmarks, with the squared hinge, added up: high for examples near the border or beyond it.
+std::vector<double> support_scores(const Kernel& kernel, const Dataset& data,
+                                   std::span<const std::uint32_t> classes,
+                                   const NystroemOptions& options, const Context& context) {
+  constexpr double cost = 1;
+  constexpr double least = 0.001;  // of the mean: nothing is left out for good
+  const Matrix<float> vectors =
+      uniform_landmarks(kernel, data, options, options.seed + 1, context).transform(data, context);
+  ClassLists labels(std::ranges::max(classes) + std::size_t{1});
+  for (const std::uint32_t c : classes) labels.add({&c, 1});
+  const LinearModel pilot =
+      train_linear_classifier(FeatureRows(vectors), labels, {.cost = cost},
+                              {.loss = LinearLoss::squared_hinge, .seed = options.seed}, context);
+  std::vector<double> out(data.size(), 0.0);
+  for (const Machine& machine : pilot.machines.machines) {
+    for (const Support& s : machine.support) out[s.example] += std::abs(s.coefficient);
+  }
+  const double mean =
+      std::accumulate(out.begin(), out.end(), 0.0) / static_cast<double>(out.size());
+  for (double& score : out) score = mean > 0 ? std::max(score, least * mean) : 1;
+  return out;
+}
+
 /// Without replacement, in proportion to the scores (Efraimidis & Spirakis 2006).
 Places choose_by_score(std::span<const double> scores, std::size_t count, Random& random) {
   std::vector<std::pair<double, std::uint32_t>> keys;
@@ -161,6 +192,9 @@ Places choose(const Kernel& kernel, const Dataset& data, std::span<const std::ui
               const NystroemOptions& options, const Context& context) {
   Random random(options.seed);
   const std::size_t count = std::min(options.landmarks, data.size());
+  if (needs_classes(options.policy) && classes.size() != data.size()) {
+    throw Error("such landmarks need a class for each example: choose another policy");
+  }
   switch (options.policy) {
     case LandmarkPolicy::uniform:
       break;
@@ -169,10 +203,10 @@ Places choose(const Kernel& kernel, const Dataset& data, std::span<const std::ui
     case LandmarkPolicy::leverage:
       return choose_by_score(leverage_scores(kernel, data, options, context), count, random);
     case LandmarkPolicy::classwise:
-      if (classes.size() != data.size()) {
-        throw Error("classwise landmarks need a class for each example: choose another policy");
-      }
       return choose_classwise(classes, count, random);
+    case LandmarkPolicy::support:
+      return choose_by_score(support_scores(kernel, data, classes, options, context), count,
+                             random);
   }
   return choose_uniform(data.size(), count, random);
 }

@@ -33,10 +33,10 @@ ESPALIER_SIMD void move_all(const Step& step, std::size_t count, const float* __
 
 }  // namespace
 
-void Adam::move(std::uint64_t step, std::size_t begin, std::size_t end, const float* gradient,
-                float* values) {
+void Adam::move(std::uint64_t step, double rate, std::size_t begin, std::size_t end,
+                const float* gradient, float* values) {
   const auto n = static_cast<double>(step);
-  const Step now{static_cast<float>(rate_ / (1 - std::pow(mean_decay, n))),
+  const Step now{static_cast<float>(rate / (1 - std::pow(mean_decay, n))),
                  static_cast<float>(1 / std::sqrt(1 - std::pow(square_decay, n))), l2_};
   move_all(now, end - begin, gradient, mean_.data() + begin, square_.data() + begin,
            values + begin);

@@ -40,30 +40,38 @@ ESPALIER_SIMD void pass_back(const T* __restrict values, T scale, T* __restrict 
 /// Leaves out a share of the numbers of a row at random, and makes up for it in the others.
 class Dropout {
  public:
-  Dropout(double share, std::uint64_t seed)
-      : limit_(static_cast<std::uint16_t>(share * (1 << 16))),
-        scale_((1 << 16) / static_cast<double>((1 << 16) - limit_)),
-        seed_(seed) {}
+  /// Of the input, and of each hidden layer.
+  Dropout(double input, double hidden, std::uint64_t seed)
+      : input_(input), hidden_(hidden), seed_(seed) {}
 
-  /// What a number that is kept is multiplied with.
-  double scale() const { return scale_; }
+  /// What a number that is kept in a hidden layer is multiplied with.
+  double scale() const { return hidden_.scale; }
 
-  /// The choice depends on the seed, the step, the layer and the row alone.
+  /// Layer 0 is the input. The choice depends on the seed, the step, the layer and the row alone.
   template <class T>
   void apply(std::uint64_t step, std::uint64_t layer, std::uint64_t row,
              std::span<T> values) const {
-    if (limit_ == 0) return;
+    const Share& share = layer == 0 ? input_ : hidden_;
+    if (share.limit == 0) return;
     Random random(
         hash::mix(hash::mix(seed_ ^ hash::key1, step ^ hash::key2) ^ layer, row ^ hash::key2));
     std::uint16_t chances[64];
     for (std::size_t begin = 0; begin < values.size(); begin += std::size(chances)) {
       const std::size_t count = std::min(std::size(chances), values.size() - begin);
       draw(random, count, chances);
-      leave_out(chances, limit_, static_cast<T>(scale_), values.data() + begin, count);
+      leave_out(chances, share.limit, static_cast<T>(share.scale), values.data() + begin, count);
     }
   }
 
  private:
+  struct Share {
+    explicit Share(double left_out)
+        : limit(static_cast<std::uint16_t>(left_out * (1 << 16))),
+          scale((1 << 16) / static_cast<double>((1 << 16) - limit)) {}
+    std::uint16_t limit;  ///< chances below it
+    double scale;
+  };
+
   /// Four from each random number.
   static void draw(Random& random, std::size_t count, std::uint16_t* chances) {
     for (std::size_t k = 0; k < count; k += 4) {
@@ -80,8 +88,8 @@ class Dropout {
     for (std::size_t k = 0; k < count; ++k) values[k] *= chances[k] < limit ? T{0} : scale;
   }
 
-  std::uint16_t limit_;
-  double scale_;
+  Share input_;
+  Share hidden_;
   std::uint64_t seed_;
 };
 

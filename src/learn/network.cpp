@@ -19,8 +19,10 @@ void check(const NetworkOptions& options) {
   const auto require = [](bool good, const std::string& what) {
     if (!good) throw Error(what);
   };
-  require(options.dropout >= 0 && options.dropout < 1,
-          "dropout = " + print_number(options.dropout) + " is outside [0, 1)");
+  for (const double dropout : {options.dropout, options.input_dropout}) {
+    require(dropout >= 0 && dropout < 1,
+            "dropout = " + print_number(dropout) + " is outside [0, 1)");
+  }
   require(options.l2 >= 0 && std::isfinite(options.l2), "l2 must be 0 or more");
   require(options.learning_rate > 0 && std::isfinite(options.learning_rate),
           "the learning rate must be above 0");
@@ -83,12 +85,13 @@ class Trainer {
         context_(context),
         team_(thread_count(context)),
         network_{first_layers(rows.columns(), targets.columns(), options)},
-        passes_(network_.layers, loss, Dropout(options.dropout, options.seed), options.batch,
+        passes_(network_.layers, loss,
+                Dropout(options.input_dropout, options.dropout, options.seed), options.batch,
                 team_),
         order_random_(options.seed ^ 0x5DEECE66D) {
     for (const DenseLayer<float>& layer : network_.layers) {
-      weight_steps_.emplace_back(layer.weights.size(), options.learning_rate, options.l2);
-      bias_steps_.emplace_back(layer.bias.size(), options.learning_rate, 0.0);
+      weight_steps_.emplace_back(layer.weights.size(), options.l2);
+      bias_steps_.emplace_back(layer.bias.size(), 0.0);
     }
   }
 
@@ -97,6 +100,7 @@ class Trainer {
   /// Sees each example once, in a new order. The mean loss.
   double epoch(std::vector<std::uint32_t>& order) {
     order_random_.shuffle(std::span(order));
+    last_step_ = options_.epochs * ((order.size() + options_.batch - 1) / options_.batch);
     double sum = 0;
     for (std::size_t begin = 0; begin < order.size(); begin += options_.batch) {
       if (context_.cancelled && context_.cancelled()) throw Cancelled();
@@ -136,17 +140,24 @@ class Trainer {
       std::ranges::copy(targets_.row(batch[i]), passes_.target(i).begin());
     }
     ++steps_;
+    const double rate = length_of_step();
     return passes_.pass(
         steps_, batch.size(),
-        {[this](std::size_t l, std::size_t begin, std::size_t end, const float* gradient) {
+        {[&](std::size_t l, std::size_t begin, std::size_t end, const float* gradient) {
            DenseLayer<float>& layer = network_.layers[l];
-           weight_steps_[l].move(steps_, begin * layer.outputs, end * layer.outputs, gradient,
+           weight_steps_[l].move(steps_, rate, begin * layer.outputs, end * layer.outputs, gradient,
                                  layer.weights.data());
          },
-         [this](std::size_t l, std::span<const float> gradient) {
-           bias_steps_[l].move(steps_, 0, gradient.size(), gradient.data(),
+         [&](std::size_t l, std::span<const float> gradient) {
+           bias_steps_[l].move(steps_, rate, 0, gradient.size(), gradient.data(),
                                network_.layers[l].bias.data());
          }});
+  }
+
+  double length_of_step() const {
+    if (options_.steps == StepLengths::constant) return options_.learning_rate;
+    const double done = static_cast<double>(steps_ - 1) / static_cast<double>(last_step_);
+    return options_.learning_rate * (1 - done);
   }
 
   Context context_without_progress() const {
@@ -167,6 +178,7 @@ class Trainer {
   std::vector<Adam> bias_steps_;
   Random order_random_;
   std::uint64_t steps_ = 0;
+  std::uint64_t last_step_ = 0;  ///< if all epochs take place
 };
 
 bool better(const NetworkEpoch& a, const NetworkEpoch& b) {

@@ -202,7 +202,7 @@ TrainedMachines train_machines(const GramView& view, const Targets& targets,
 TrainedMachines train_machines(const FeatureRows& rows, const Targets& targets,
                                const TrainOptions& options, Matrix<double>& weights,
                                const Context& context) {
-  const LinearLearnerOptions linear{.seed = options.seed};
+  const LinearLearnerOptions linear{.loss = options.loss, .seed = options.seed};
   TrainedMachines out;
   LinearModel model;
   switch (targets.task) {

@@ -18,7 +18,8 @@ using test::fails_with;
 const Kernel kernel("norm(pt(t))");
 
 const LandmarkPolicy policies[] = {LandmarkPolicy::uniform, LandmarkPolicy::kmeans,
-                                   LandmarkPolicy::leverage, LandmarkPolicy::classwise};
+                                   LandmarkPolicy::leverage, LandmarkPolicy::classwise,
+                                   LandmarkPolicy::support};
 
 std::vector<std::uint32_t> two_classes(std::size_t examples, std::size_t first) {
   std::vector<std::uint32_t> out(examples, 1);
@@ -128,6 +129,33 @@ TEST(Nystroem, ChoosesLandmarksOfEachClass) {
   EXPECT_EQ(std::ranges::count_if(nystroem.chosen(), [](std::uint32_t i) { return i < 30; }), 5);
 }
 
+TEST(Nystroem, SupportPrefersWhatIsHardToTell) {
+  // Two trees of 45 examples each, one for each class, and ten of the first tree in the second
+  // class.
+  const auto tree = [](const char* label) {
+    return test::ExampleOf().tree("t", test::to_tree(test::PlainTree{label, {{"x", {}}}}));
+  };
+  Dataset data;
+  std::vector<std::uint32_t> classes;
+  for (int i = 0; i < 100; ++i) {
+    data.add(tree(i < 45 || i >= 90 ? "a" : "b"));
+    classes.push_back(i < 45 ? 0 : 1);
+  }
+  std::size_t hard = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Nystroem nystroem(kernel, {.landmarks = 10, .policy = LandmarkPolicy::support, .seed = seed});
+    nystroem.fit(data, classes);
+    hard += static_cast<std::size_t>(
+        std::ranges::count_if(nystroem.chosen(), [](std::uint32_t i) { return i >= 90; }));
+  }
+  EXPECT_GT(hard, 50U);  // of 200; by chance 20
+  // With one class nothing is hard, and any will do.
+  Nystroem any(kernel, {.landmarks = 10, .policy = LandmarkPolicy::support});
+  any.fit(data, std::vector<std::uint32_t>(100, 0));
+  EXPECT_EQ(any.chosen().size(), 10U);
+  EXPECT_GT(any.chosen().back(), 30U);
+}
+
 TEST(Nystroem, PrefersWhatNothingElseShows) {
   // 99 times the same tree, and one that shares nothing with it.
   const Dataset same = test::toy_classes({.count = 1});
@@ -226,6 +254,8 @@ TEST(Nystroem, RefusesWhatCannotWork) {
   EXPECT_TRUE(fails_with("kernel 0", [&] { Nystroem(Kernel("0*pt(t)")).fit(data); }));
   EXPECT_TRUE(fails_with(
       "need a class", [&] { Nystroem(kernel, {.policy = LandmarkPolicy::classwise}).fit(data); }));
+  EXPECT_TRUE(fails_with("need a class",
+                         [&] { Nystroem(kernel, {.policy = LandmarkPolicy::support}).fit(data); }));
   EXPECT_TRUE(fails_with("call it first", [&] { Nystroem(kernel).transform(data); }));
 }
 

@@ -28,7 +28,9 @@ DenseLayer<double> random_layer(std::size_t inputs, std::size_t outputs, bool re
 class Checked {
  public:
   Checked(NetworkLoss loss, double dropout)
-      : loss_(loss), dropout_(dropout, 5), random_(static_cast<std::uint64_t>(loss) + 1) {
+      : loss_(loss),
+        dropout_(dropout / 2, dropout, 5),
+        random_(static_cast<std::uint64_t>(loss) + 1) {
     layers_ = {random_layer(7, 7, false, random_), random_layer(7, 9, true, random_),
                random_layer(9, 5, true, random_), random_layer(5, 3, false, random_)};
     for (double& value : inputs_) value = random_.uniform() - 0.3;
@@ -146,7 +148,7 @@ Problem circle() {
 NetworkOptions small_net() {
   NetworkOptions out;
   out.hidden = {20, 20};
-  out.dropout = 0;
+  out.dropout = out.input_dropout = 0;
   out.learning_rate = 0.01;
   out.batch = 32;
   out.epochs = 150;
@@ -194,7 +196,7 @@ TEST(Network, WithoutDevelopmentExamplesKeepsTheLastEpoch) {
 TEST(Network, HasTheSameBitsOnAnyNumberOfThreads) {
   NetworkOptions options = small_net();
   options.epochs = 5;
-  options.dropout = 0.3;
+  options.dropout = options.input_dropout = 0.3;
   options.hidden = {300, 0};
   options.train_input = true;
   const TrainedNetwork one = trained(circle(), options, 1), three = trained(circle(), options, 3);
@@ -206,6 +208,39 @@ TEST(Network, HasTheSameBitsOnAnyNumberOfThreads) {
   }
   options.seed = 2;
   EXPECT_NE(one.network.layers[1].weights, trained(circle(), options).network.layers[1].weights);
+}
+
+TEST(Network, StepsBecomeShorterLinearly) {
+  Problem problem = circle();
+  problem.development.clear();
+  NetworkOptions options = small_net();
+  options.batch = problem.train.size();
+  const auto weights = [&](StepLengths steps, std::size_t epochs) {
+    options.steps = steps;
+    options.epochs = epochs;
+    return trained(problem, options).network.layers[0].weights;
+  };
+  const auto first = weights(StepLengths::constant, 1);
+  EXPECT_EQ(weights(StepLengths::linear, 1), first);
+  // Of two steps the second is half as long.
+  const auto whole = weights(StepLengths::constant, 2), half = weights(StepLengths::linear, 2);
+  for (std::size_t k = 0; k < first.size(); ++k) {
+    EXPECT_NEAR(half[k] - first[k], (whole[k] - first[k]) / 2, 1e-6);
+  }
+}
+
+TEST(Network, LeavesOutOfTheInputWhatItIsTold) {
+  Problem problem = circle();
+  NetworkOptions options = small_net();
+  options.epochs = 3;
+  const auto weights = [&](double input, double hidden) {
+    options.input_dropout = input;
+    options.dropout = hidden;
+    return trained(problem, options).network.layers[0].weights;
+  };
+  EXPECT_NE(weights(0.3, 0), weights(0, 0));
+  EXPECT_NE(weights(0.3, 0), weights(0, 0.3));
+  EXPECT_NE(weights(0.3, 0), weights(0.3, 0.3));
 }
 
 TEST(Network, RegularisesWeights) {
@@ -230,6 +265,7 @@ TEST(Network, RefusesWhatIsOutOfRange) {
     return fails_with(why, [&] { trained(problem, options); });
   };
   EXPECT_TRUE(refuses("dropout", [](auto& o) { o.dropout = 1; }));
+  EXPECT_TRUE(refuses("dropout", [](auto& o) { o.input_dropout = -0.1; }));
   EXPECT_TRUE(refuses("l2", [](auto& o) { o.l2 = -1; }));
   EXPECT_TRUE(refuses("learning rate", [](auto& o) { o.learning_rate = 0; }));
   EXPECT_TRUE(refuses("batch", [](auto& o) { o.batch = 0; }));

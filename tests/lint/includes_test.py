@@ -14,7 +14,7 @@ ORDER = {
     "distributed": ["forest"],
     "kernel": ["data", "distributed"],
     "gram": ["kernel", "io"],
-    "embed": ["gram"],
+    "embed": ["gram", "learn"],
     "learn": ["base"],
     "evaluate": ["base"],
     "model": ["io", "represent", "embed", "learn", "evaluate"],

@@ -17,7 +17,7 @@ TrainOptions small_network(std::size_t landmarks = 30) {
   out.learner = Learner::kda;
   out.landmarks = NystroemOptions{.landmarks = landmarks};
   out.network.hidden = {16};
-  out.network.dropout = 0.1;
+  out.network.dropout = out.network.input_dropout = 0.1;
   out.network.learning_rate = 0.01;
   out.network.batch = 16;
   out.network.epochs = 60;

@@ -20,7 +20,14 @@ enum class LandmarkPolicy {
   leverage,   ///< those that others say little about: in proportion to ridge leverage scores,
               ///< estimated on uniform landmarks (Alaoui & Mahoney 2015): twice the work
   classwise,  ///< the same number of each class, as far as there are so many; any within a class
+  support,    ///< those that a linear machine on uniform landmarks finds hard to tell apart, likely
+              ///< in proportion to their coefficients in it: twice the work
 };
+
+/// Whether it looks at the classes of examples.
+inline bool needs_classes(LandmarkPolicy policy) {
+  return policy == LandmarkPolicy::classwise || policy == LandmarkPolicy::support;
+}
 
 /// How much each of several sets of landmarks counts.
 enum class SetWeights {
@@ -49,7 +56,7 @@ class Nystroem {
   /// Throws Error if an option is out of range.
   explicit Nystroem(Kernel kernel, NystroemOptions options = {});
 
-  /// Chooses the landmarks. `classes`, one number for each example, is for classwise only.
+  /// Chooses the landmarks. `classes`, one number for each example, is for policies that need it.
   /// O(sets * landmarks^3) on top of their Gram matrix. Throws Error if there are no examples, or
   /// if all landmarks have the kernel 0.
   void fit(const Dataset& data, std::span<const std::uint32_t> classes = {},

@@ -18,11 +18,19 @@ enum class NetworkLoss {
   squared,   ///< numbers: half the squared error
 };
 
+/// How long steps are.
+enum class StepLengths {
+  constant,  ///< all as long as the learning rate says
+  linear,    ///< shorter and shorter: from there to 0 in the last of all epochs
+};
+
 struct NetworkOptions {
   std::vector<std::size_t> hidden = {0, 0};  ///< widths of the hidden layers; 0: as the input
-  double dropout = 0.2;  ///< share of the input and of each hidden layer left out at random
-  double l2 = 0;         ///< half the sum of the squared weights costs so much
+  double dropout = 0.2;                      ///< share of each hidden layer left out at random
+  double input_dropout = 0.2;                ///< share of the input
+  double l2 = 0;                             ///< half the sum of the squared weights costs so much
   double learning_rate = 0.001;
+  StepLengths steps = StepLengths::constant;
   std::size_t batch = 256;    ///< examples in a step
   std::size_t epochs = 500;   ///< how often each example is seen, at most
   std::size_t patience = 50;  ///< stop after so many epochs that are no better; 0: never

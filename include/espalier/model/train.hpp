@@ -7,6 +7,7 @@
 
 #include "espalier/embed/nystroem.hpp"
 #include "espalier/learn/feature_rows.hpp"
+#include "espalier/learn/linear.hpp"
 #include "espalier/learn/svm.hpp"
 #include "espalier/model/model.hpp"
 
@@ -31,6 +32,9 @@ struct TrainOptions {
   bool probabilities = false;
   double epsilon = 0.1;  ///< for numbers: errors up to this cost nothing; also online
   double nu = 0.1;       ///< for outliers: the share of the examples that may be outside
+
+  // linear
+  LinearLoss loss = LinearLoss::hinge;
 
   // linear, kda
   /// Learn on Nystroem vectors, for any kernel; nothing: linear on explicit features, kda on the
