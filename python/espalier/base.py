@@ -79,10 +79,12 @@ def seed_of(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(2**31))
 
 
-def numbered_as_met(labels: Iterable[Any]) -> list[int]:
-    """The number of each label's class, in the order in which classes are met, as in the program."""
-    numbers: dict[Any, int] = {}
-    return [numbers.setdefault(label, len(numbers)) for label in labels]
+def class_numbers(labels: Iterable[Any]) -> list[int]:
+    """The number of each label's class, by name, as in the program."""
+    labels = list(labels)
+    names = sorted(set(labels), key=lambda label: str(label).encode("utf-8", "surrogateescape"))
+    numbers = {name: number for number, name in enumerate(names)}
+    return [numbers[label] for label in labels]
 
 
 def targets(data: Dataset, y: Any) -> np.ndarray:

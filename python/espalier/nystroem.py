@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from .base import TreeTransformer, numbered_as_met, seed_of, threads_of
+from .base import TreeTransformer, class_numbers, seed_of, threads_of
 from .kernels import _MEMORY, expression_of
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class TreeNystroem(TreeTransformer):
         """
         data = self._to_fit(X)
         labels = data.labels if y is None else list(y)
-        classes = numbered_as_met(labels) if self.policy in ("classwise", "support") else []
+        classes = class_numbers(labels) if self.policy in ("classwise", "support") else []
         core = self._fitted(data, classes, self.landmarks, self.policy)
         # What gives the same vectors again: the landmarks alone, unless they were dealt into sets.
         self._again = (data, classes, self.landmarks, self.policy) if self.sets > 1 else None

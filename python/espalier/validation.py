@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from .base import numbered_as_met
+from .base import class_numbers
 from .data import Dataset
 from .kernels import _MEMORY
 from .model import _core_of
@@ -166,7 +166,7 @@ def stratified_folds(
     [[1, 4], [0, 3], [2, 5]]
     """
     return [(np.array(train), np.array(test))
-            for train, test in _core.stratified_folds(numbered_as_met(labels), folds, seed)]
+            for train, test in _core.stratified_folds(class_numbers(labels), folds, seed)]
 
 
 def _merged(function: str, training: dict[str, Any], known: Iterable[str],

@@ -98,7 +98,8 @@ def test_classes_to_come_have_no_score_yet():
 
 
 def test_networks_are_those_of_train(train, test):
-    options = {"landmarks": 60, "hidden": (20,), "epochs": 15, "dropout": 0.1, "policy": "classwise"}
+    options = {"landmarks": 60, "hidden": (20,), "epochs": 15, "dropout": 0.1, "input_dropout": 0.3,
+               "steps": "linear", "policy": "support"}
     machine = espalier.KernelDeepClassifier(KERNEL, **options, random_state=5).fit(train)
     model = espalier.train(KERNEL, train, learner="kda", **options, seed=5)
     order = [model.classes.index(name) for name in machine.classes_]

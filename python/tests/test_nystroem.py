@@ -28,7 +28,7 @@ def test_all_examples_as_landmarks_give_the_exact_kernel(test):
     assert np.abs(X @ X.T - espalier.gram(KERNEL, test)).max() < 1e-6
 
 
-@pytest.mark.parametrize("policy", ["uniform", "kmeans++", "leverage", "classwise"])
+@pytest.mark.parametrize("policy", ["uniform", "kmeans++", "leverage", "classwise", "support"])
 def test_landmarks_are_chosen_by_a_policy(train, policy):
     nystroem = espalier.TreeNystroem(KERNEL, landmarks=60, policy=policy).fit(train)
     assert len(set(nystroem.landmarks_)) == 60
@@ -43,11 +43,12 @@ def test_classes_may_be_given(train):
     assert (nystroem.landmarks_ < 5).sum() == 5
 
 
-def test_the_program_writes_the_same(train, test, tmp_path):
+@pytest.mark.parametrize("policy", ["kmeans++", "classwise", "support"])
+def test_the_program_writes_the_same(train, test, tmp_path, policy):
     subprocess.run([PROGRAM, "embed", "--method", "nystrom", "-k", KERNEL, "--landmarks", "50", "--seed", "7",
-                    "--policy", "kmeans++", "--fit", ROOT / "examples/questions/train.tsv",
+                    "--policy", policy, "--fit", ROOT / "examples/questions/train.tsv",
                     ROOT / "examples/questions/test.tsv", "-o", tmp_path / "x.npy", "--quiet"], check=True)
-    nystroem = espalier.TreeNystroem(KERNEL, landmarks=50, random_state=7, policy="kmeans++").fit(train)
+    nystroem = espalier.TreeNystroem(KERNEL, landmarks=50, random_state=7, policy=policy).fit(train)
     assert (np.load(tmp_path / "x.npy") == nystroem.transform(test)).all()
 
 
@@ -55,6 +56,9 @@ def test_a_linear_machine_learns_on_them(train, test):
     model = espalier.train(KERNEL, train, learner="linear", landmarks=200, C=3)
     assert model.training["support_examples"] == 200
     assert model.evaluate(test)["classes"]["accuracy"] > 0.8
+    squared = espalier.train(KERNEL, train, learner="linear", landmarks=200, C=3, loss="squared", policy="support")
+    assert squared.evaluate(test)["classes"]["accuracy"] > 0.8
+    assert not np.array_equal(squared.scores(test), model.scores(test))
     result = espalier.cross_validate(KERNEL, train, learner="linear", landmarks=100, policy="classwise", folds=3)
     assert result["metrics"]["accuracy"]["mean"] > 0.7
 
