@@ -90,12 +90,12 @@ std::string to_text(const ClusterScores& scores) {
                      scores.purity, scores.normalized_mutual_information, scores.adjusted_rand);
 }
 
-Json to_json(const Clustering& clustering, const std::optional<ClusterScores>& scores,
+Json clustering_json(const Clustering& clustering, const std::optional<ClusterScores>& scores,
              std::size_t central) {
   Json out = {{"cost", clustering.cost},
               {"iterations", clustering.iterations},
               {"converged", clustering.converged},
-              {"scores", cli::to_json(scores)},
+              {"scores", to_json(scores)},
               {"clusters", Json::array()}};
   for (std::uint32_t c = 0; c < clustering.cluster_count(); ++c) {
     auto members = clustering.members(c);
@@ -128,7 +128,7 @@ void run(const ClusterCommand& options) {
   if (!options.output.empty()) write_clusters(clustering, options.output);
   Sink output("-");
   if (options.json) {
-    output.write(json_text(to_json(clustering, scores, options.central)));
+    output.write(json_text(clustering_json(clustering, scores, options.central)));
   } else {
     output.write(to_text(clustering, data, targets, options.central));
     if (scores) output.write(to_text(*scores));

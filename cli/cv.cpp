@@ -31,16 +31,16 @@ std::vector<std::string> metrics_of(const Evaluation& evaluation) {
   return {"accuracy", "macro_precision", "macro_recall", "macro_f1"};
 }
 
-Json to_json(const Kernel& kernel, const ValidationResult& result) {
+Json result_json(const Kernel& kernel, const ValidationResult& result) {
   Json out = {{"kernel", kernel.to_string()}, {"splits", Json::array()}};
   for (const Evaluation& split : result.splits) {
     Json& one = out["splits"].emplace_back();
     for (const std::string& name : metrics_of(result.pooled)) one[name] = metric(split, name).value;
   }
   for (const std::string& name : metrics_of(result.pooled)) {
-    out["spread"][name] = cli::to_json(result.spread_of(name));
+    out["spread"][name] = to_json(result.spread_of(name));
   }
-  out["all"] = cli::to_json(result.pooled);
+  out["all"] = to_json(result.pooled);
   return out;
 }
 
@@ -56,7 +56,7 @@ std::string to_text(const ValidationResult& result, bool leave_one_out) {
     }
     out += "\nAll splits together:\n";
   }
-  return out + cli::to_text(result.pooled);
+  return out + evaluation_text(result.pooled);
 }
 
 /// The best mean among kernels that learn nothing: what others are compared with.
@@ -121,7 +121,7 @@ void run(const CvCommand& options) {
   Sink output("-");
   if (options.json) {
     Json all = Json::array();
-    for (std::size_t k = 0; k < kernels.size(); ++k) all.push_back(to_json(kernels[k], results[k]));
+    for (std::size_t k = 0; k < kernels.size(); ++k) all.push_back(result_json(kernels[k], results[k]));
     output.write(json_text({{"results", all}}));
   } else {
     output.write(kernels.size() == 1 ? to_text(results[0], options.splits.leave_one_out)

@@ -28,7 +28,7 @@ void run(const EvaluateCommand& options) {
     evaluation.ranking = evaluate_ranking(model, predictions, data, options.ranking);
   }
   Sink output("-");
-  output.write(options.json ? json_text(to_json(evaluation)) : to_text(evaluation));
+  output.write(options.json ? json_text(to_json(evaluation)) : evaluation_text(evaluation));
   output.commit();
 }
 

@@ -66,7 +66,7 @@ void print(const RankingScores& scores, std::string& out) {
 
 }  // namespace
 
-std::string to_text(const Evaluation& evaluation) {
+std::string evaluation_text(const Evaluation& evaluation) {
   std::string out;
   if (evaluation.classes) print(*evaluation.classes, out);
   if (evaluation.numbers) print(*evaluation.numbers, out);

@@ -34,7 +34,7 @@ Json score_json(const ExplainedScore& score, std::size_t top) {
   return out;
 }
 
-Json to_json(const Explanation& explanation, std::size_t top) {
+Json explanation_json(const Explanation& explanation, std::size_t top) {
   Json out = {{"example", explanation.example},
               {"text", explanation.text},
               {"labels", explanation.labels},
@@ -79,7 +79,7 @@ void run(const ExplainCommand& options) {
     if (page) {
       kept.push_back(std::move(explanation));
     } else if (json) {
-      list.push_back(to_json(explanation, options.top));
+      list.push_back(explanation_json(explanation, options.top));
     } else {
       output.write(explanation_text(explanation, options.top) + "\n");
     }

@@ -36,6 +36,6 @@ struct SplitOptions {
 };
 
 /// An evaluation as text: the figures, a line for each class, and who is taken for whom.
-std::string to_text(const Evaluation& evaluation);
+std::string evaluation_text(const Evaluation& evaluation);
 
 }  // namespace espalier::cli
