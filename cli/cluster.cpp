@@ -91,7 +91,7 @@ std::string to_text(const ClusterScores& scores) {
 }
 
 Json clustering_json(const Clustering& clustering, const std::optional<ClusterScores>& scores,
-             std::size_t central) {
+                     std::size_t central) {
   Json out = {{"cost", clustering.cost},
               {"iterations", clustering.iterations},
               {"converged", clustering.converged},

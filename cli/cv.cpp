@@ -121,7 +121,8 @@ void run(const CvCommand& options) {
   Sink output("-");
   if (options.json) {
     Json all = Json::array();
-    for (std::size_t k = 0; k < kernels.size(); ++k) all.push_back(result_json(kernels[k], results[k]));
+    for (std::size_t k = 0; k < kernels.size(); ++k)
+      all.push_back(result_json(kernels[k], results[k]));
     output.write(json_text({{"results", all}}));
   } else {
     output.write(kernels.size() == 1 ? to_text(results[0], options.splits.leave_one_out)

@@ -1,5 +1,6 @@
 #include "learning.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -26,6 +27,55 @@ const std::map<std::string, LinearLoss> losses = {{"hinge", LinearLoss::hinge},
                                                   {"squared", LinearLoss::squared_hinge}};
 const std::map<std::string, StepLengths> step_lengths = {{"constant", StepLengths::constant},
                                                          {"linear", StepLengths::linear}};
+
+struct Owned {
+  const char* option;
+  std::vector<Learner> learners;
+};
+/// Options that do not count for every learner. Landmarks look after their own.
+const std::vector<Owned> owned = [] {
+  using enum Learner;
+  return std::vector<Owned>{{"-C", {svm, linear}},
+                            {"--class-weight", {svm, linear}},
+                            {"--multi-class", {svm, linear}},
+                            {"--probabilities", {svm, linear}},
+                            {"--tolerance", {svm, linear}},
+                            {"--epsilon", {svm, linear, passive_aggressive}},
+                            {"--nu", {svm}},
+                            {"--loss", {linear}},
+                            {"--hidden", {kda}},
+                            {"--dropout", {kda}},
+                            {"--input-dropout", {kda}},
+                            {"--l2", {kda}},
+                            {"--learning-rate", {kda}},
+                            {"--steps", {kda}},
+                            {"--batch", {kda}},
+                            {"--patience", {kda}},
+                            {"--development", {kda}},
+                            {"--train-projection", {kda}},
+                            {"--epochs", {kda, perceptron, passive_aggressive}},
+                            {"--in-order", {perceptron, passive_aggressive}},
+                            {"--budget", {perceptron, passive_aggressive}},
+                            {"--rule", {passive_aggressive}},
+                            {"--aggressiveness", {passive_aggressive}}};
+}();
+
+std::string name_of(Learner learner) {
+  return std::ranges::find(learners, learner, &decltype(learners)::value_type::second)->first;
+}
+
+/// Throws Error if an option was given that is not one of the learner.
+void check_owners(const CLI::App& command, Learner learner) {
+  for (const auto& [option, owners] : owned) {
+    const CLI::Option* const known = command.get_option_no_throw(option);
+    const bool given = known != nullptr && known->count() > 0;
+    if (!given || std::ranges::find(owners, learner) != owners.end()) continue;
+    std::string names;
+    for (const Learner owner : owners) names += (names.empty() ? "" : ", ") + name_of(owner);
+    throw Error(std::string(option) + " is for --learner " + names + ", not for " +
+                name_of(learner));
+  }
+}
 
 template <class T>
 void add_choice(CLI::App& command, const std::string& name, T& value,
@@ -70,6 +120,7 @@ std::vector<std::size_t> parse_widths(const std::string& text) {
 }  // namespace
 
 void LearningOptions::add_to(CLI::App& command, bool cost) {
+  command_ = &command;
   add_choice(command, "--learner", train.learner, learners,
              "svm [default], linear (on explicit features or landmarks: no Gram matrix), kda (a "
              "network on "
@@ -158,6 +209,11 @@ void LearningOptions::add_network_options(CLI::App& command) {
 }
 
 TrainOptions LearningOptions::options() const {
+  check_owners(*command_, train.learner);
+  return options_of_any_learner();
+}
+
+TrainOptions LearningOptions::options_of_any_learner() const {
   TrainOptions out = train;
   if (epochs > 0) out.epochs = out.network.epochs = epochs;
   if (!hidden.empty()) out.network.hidden = parse_widths(hidden);

@@ -18,11 +18,16 @@ struct LearningOptions {
 
   /// `cost`: whether there is one C; a tuning has several.
   void add_to(CLI::App& command, bool cost = true);
-  /// With everything read that is more than a number. Throws Error.
+  /// With everything read that is more than a number. Throws Error, also if an option was given
+  /// that the learner has no use for.
   TrainOptions options() const;
+  /// The same for the learner of a model, whichever it is.
+  TrainOptions options_of_any_learner() const;
 
  private:
   void add_network_options(CLI::App& command);
+
+  const CLI::App* command_ = nullptr;
 };
 
 /// The options of every command that splits the data.

@@ -29,14 +29,14 @@ struct TrainCommand {
 };
 
 Model trained(const TrainCommand& options, const Dataset& data) {
-  const TrainOptions train_options = options.learning.options();
   const Context context = options.work.context("train");
   if (options.further.empty()) {
+    const TrainOptions train_options = options.learning.options();
     const Kernel kernel = look_up_words({Kernel(options.kernel)}, {&data}, options.work)[0];
     return train(kernel, data, train_options, context);
   }
   Model model = load_model(options.further);
-  train_further(model, data, train_options, context);
+  train_further(model, data, options.learning.options_of_any_learner(), context);
   return model;
 }
 
