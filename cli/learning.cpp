@@ -64,12 +64,15 @@ std::string name_of(Learner learner) {
   return std::ranges::find(learners, learner, &decltype(learners)::value_type::second)->first;
 }
 
+bool is_given(const CLI::App& command, const std::string& option) {
+  const CLI::Option* const known = command.get_option_no_throw(option);
+  return known != nullptr && known->count() > 0;
+}
+
 /// Throws Error if an option was given that is not one of the learner.
 void check_owners(const CLI::App& command, Learner learner) {
   for (const auto& [option, owners] : owned) {
-    const CLI::Option* const known = command.get_option_no_throw(option);
-    const bool given = known != nullptr && known->count() > 0;
-    if (!given || std::ranges::find(owners, learner) != owners.end()) continue;
+    if (!is_given(command, option) || std::ranges::find(owners, learner) != owners.end()) continue;
     std::string names;
     for (const Learner owner : owners) names += (names.empty() ? "" : ", ") + name_of(owner);
     throw Error(std::string(option) + " is for --learner " + names + ", not for " +
@@ -210,10 +213,24 @@ void LearningOptions::add_network_options(CLI::App& command) {
 
 TrainOptions LearningOptions::options() const {
   check_owners(*command_, train.learner);
-  return options_of_any_learner();
+  return complete();
 }
 
-TrainOptions LearningOptions::options_of_any_learner() const {
+TrainOptions LearningOptions::further_options() const {
+  const auto refuse = [this](const std::string& option) {
+    if (is_given(*command_, option)) {
+      throw Error(option + " was settled when the model was first trained: leave it out");
+    }
+  };
+  for (const char* option : {"--learner", "--task", "--landmarks"}) refuse(option);
+  for (const Owned& each : owned) {
+    const std::string option = each.option;
+    if (option != "--epochs" && option != "--in-order") refuse(option);
+  }
+  return complete();
+}
+
+TrainOptions LearningOptions::complete() const {
   TrainOptions out = train;
   if (epochs > 0) out.epochs = out.network.epochs = epochs;
   if (!hidden.empty()) out.network.hidden = parse_widths(hidden);

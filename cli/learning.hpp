@@ -21,11 +21,12 @@ struct LearningOptions {
   /// With everything read that is more than a number. Throws Error, also if an option was given
   /// that the learner has no use for.
   TrainOptions options() const;
-  /// The same for the learner of a model, whichever it is.
-  TrainOptions options_of_any_learner() const;
+  /// For a model that is trained further, which settled most of them.
+  TrainOptions further_options() const;
 
  private:
   void add_network_options(CLI::App& command);
+  TrainOptions complete() const;
 
   const CLI::App* command_ = nullptr;
 };

@@ -36,7 +36,7 @@ Model trained(const TrainCommand& options, const Dataset& data) {
     return train(kernel, data, train_options, context);
   }
   Model model = load_model(options.further);
-  train_further(model, data, options.learning.options_of_any_learner(), context);
+  train_further(model, data, options.learning.further_options(), context);
   return model;
 }
 

@@ -28,8 +28,8 @@ class TreeNystroem(TreeTransformer):
     landmarks : int
         How many; all examples if there are not so many.
     policy : {"uniform", "kmeans++", "leverage", "classwise", "support"}
-        Which examples: any; some far from each other; those that others say little about; or the
-        same number of each class.
+        Which examples: any; some far from each other; those that others say little about; the
+        same number of each class; or those that a linear machine finds hard to tell apart.
     random_state : int, RandomState or None
         The seed of the choice; None is the seed of the program, 1.
     sets : int

@@ -11,8 +11,8 @@ template <class T>
 class Lazy {
  public:
   Lazy() = default;
-  Lazy(const Lazy&) {}
-  Lazy& operator=(const Lazy& other) {
+  Lazy(const Lazy&) noexcept {}
+  Lazy& operator=(const Lazy& other) noexcept {
     if (this != &other) value_.reset();
     return *this;
   }

@@ -160,8 +160,13 @@ std::vector<double> support_scores(const Kernel& kernel, const Dataset& data,
   constexpr double least = 0.001;  // of the mean: nothing is left out for good
   const Matrix<float> vectors =
       uniform_landmarks(kernel, data, options, options.seed + 1, context).transform(data, context);
-  ClassLists labels(std::ranges::max(classes) + std::size_t{1});
-  for (const std::uint32_t c : classes) labels.add({&c, 1});
+  std::size_t count = 0;
+  for (const std::uint32_t c : classes) {
+    if (c != none) count = std::max(count, c + std::size_t{1});
+  }
+  if (count == 0) return std::vector<double>(data.size(), 1.0);
+  ClassLists labels(count);
+  for (const std::uint32_t& c : classes) labels.add({&c, c == none ? 0U : 1U});
   const LinearModel pilot =
       train_linear_classifier(FeatureRows(vectors), labels, {.cost = cost},
                               {.loss = LinearLoss::squared_hinge, .seed = options.seed}, context);

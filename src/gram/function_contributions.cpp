@@ -83,7 +83,8 @@ class Contributor {
     Matrix<double> values(1, outputs_);
     std::ranges::fill(values.row(0), 0.0);
     add_values(node, data_, values, context_);
-    auto& rest = out_.rest.emplace_back(name_of(node), std::vector<double>());
+    out_.rest.push_back({name_of(node), {}});
+    auto& rest = out_.rest.back();
     for (const double value : values.row(0)) rest.value.push_back(scale * value);
   }
 

@@ -122,7 +122,8 @@ const FunctionColumns& TreeFunction::as_columns() const {
     Bags outputs(forest);
     for (const SparseWeights& of_output : weights) outputs.add(of_output);
     auto prepared = prepare_columns(outputs, kernel);
-    return std::make_unique<const FunctionColumns>(std::move(outputs), std::move(prepared));
+    return std::unique_ptr<const FunctionColumns>(
+        new FunctionColumns{std::move(outputs), std::move(prepared)});
   });
 }
 

@@ -43,7 +43,7 @@ struct TreeFunction {
   std::vector<SparseWeights> weights;  ///< per output: of vertices
   Lazy<FunctionColumns> columns = {};
 
-  /// Made once: the weights must not change after that, but for those of a copy.
+  /// Made once: nothing above must change after that, but in a copy.
   const FunctionColumns& as_columns() const;
 };
 

@@ -22,7 +22,7 @@ class BaseSums {
  public:
   using Value = V;
 
-  /// `prepared` are some of the columns, or null.
+  /// `prepared` are the columns, turned round already; or null.
   BaseSums(const KeyCounts& rows, const KeyCounts& columns, const BaseValues<Value>& base,
            const KeyColumns* prepared)
       : all_(rows.all, columns.all, {}, prepared != nullptr ? &prepared->all : nullptr),

@@ -96,7 +96,14 @@ class ColumnIndex {
     for (const VertexId v : vertices_) position_[v] = none;
   }
 
-  bool is_of(Slice columns) const { return slice_ == columns && columns.size() > 0; }
+  bool is_of(Slice columns) const { return slice_ == columns; }
+  /// Frees what only build() needs.
+  void keep() {
+    position_ = {};
+    order_ = {};
+    unsorted_ = {};
+    sorted_ = {};
+  }
   /// The number of the group with that key, or none.
   std::uint32_t group_of(std::uint32_t key) const {
     return key < group_of_.size() ? group_of_[key] : none;

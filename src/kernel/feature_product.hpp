@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "base/cancel.hpp"
@@ -116,7 +117,8 @@ class FeatureColumns {
 template <class Value>
 class FeatureProduct {
  public:
-  /// `prepared` are some of the columns, turned round already; or null.
+  /// `prepared` are the columns, all of them, turned round already; or null. Then `columns` are not
+  /// looked at, and blocks have all columns.
   FeatureProduct(const Features& rows, const Features& columns, std::span<const Value> weights,
                  const FeatureColumns* prepared = nullptr)
       : rows_(rows), columns_(columns), weights_(weights), prepared_(prepared) {}
@@ -148,7 +150,10 @@ class FeatureProduct {
   }
 
   const FeatureColumns& turned_round(Slice columns) {
-    if (prepared_ != nullptr && prepared_->is_of(columns)) return *prepared_;
+    if (prepared_ != nullptr) {
+      if (!prepared_->is_of(columns)) throw std::logic_error("columns were prepared all together");
+      return *prepared_;
+    }
     own_.build(columns_, columns);
     return own_;
   }

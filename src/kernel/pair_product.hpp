@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -59,7 +60,7 @@ class PairProduct {
  public:
   using Value = typename Rule::Value;
 
-  /// `prepared` is an index of some of the columns that does not ask which keys matter; or null.
+  /// `prepared` is an index of all columns that does not ask which keys matter; or null.
   PairProduct(const Bags& rows, const Bags& columns, const VertexFacts& facts, Rule rule,
               const ColumnIndex* prepared)
       : columns_(columns),
@@ -110,7 +111,8 @@ class PairProduct {
   /// The index that this takes is kept: an add_block of the same slices next costs nothing more.
   std::size_t bytes(Slice rows, Slice columns) {
     index(rows, columns);
-    return most_values() * sizeof(Value) + index_->bytes() +
+    const std::size_t counts = is_narrow(columns) ? narrow * index_->vertices().size() : 0;
+    return (most_values() + counts) * sizeof(Value) + (prepared_ ? 0 : own_index_.bytes()) +
            16 * row_index_.postings.entries.size() + 16 * row_index_.vertices.size();
   }
 
@@ -128,7 +130,8 @@ class PairProduct {
   void index(Slice rows, Slice columns) {
     if (indexed_ && indexed_rows_ == rows && indexed_columns_ == columns) return;
     row_index_.build(rows);
-    if (prepared_ != nullptr && prepared_->is_of(columns)) {
+    if (prepared_ != nullptr) {
+      if (!prepared_->is_of(columns)) throw std::logic_error("columns were prepared all together");
       index_ = prepared_;
     } else {
       mark_keys(1);

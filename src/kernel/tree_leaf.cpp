@@ -76,6 +76,7 @@ struct ExactColumns final : PreparedColumns {
     const auto signatures = make_signatures<Options>(columns.forest());
     const auto rule = make_rule<double>({&kernel, 1}, options, signatures);
     index.build(columns, all, rule, std::vector<std::uint8_t>(rule.key_count(columns.forest()), 1));
+    index.keep();
   }
 };
 

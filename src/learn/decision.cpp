@@ -31,6 +31,7 @@ void add_votes(const Machines& machines, std::span<const double> scores, std::ve
     // A tie goes to the lower number, as everywhere.
     out[scores[m] >= 0 ? positive : negative] += 1;
   }
+  if (scores.empty()) return;
   const auto winner = best_class(out);
   for (std::size_t c = 0; c < out.size(); ++c)
     out[c] += margins[c] / (3 * (1 + std::abs(margins[c])));

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "espalier/gram/gram.hpp"
@@ -141,12 +143,27 @@ TEST_P(Functions, TakeExamplesAndOutputsLater) {
 
 TEST_P(Functions, AreTheSameForOneExampleAtATime) {
   KernelFunctions functions(kernel);
-  functions.add(train, coefficients);
+  const Matrix<double> many = random_coefficients(11, train.size(), 9);
+  functions.add(train, many);
   for (std::size_t i = 0; i < test.size(); ++i) {
     const std::uint32_t here[] = {static_cast<std::uint32_t>(i)};
     const Dataset one = test.view(here);
-    expect_equal(functions(one), kernel, one, train, coefficients);
+    expect_equal(functions(one), kernel, one, train, many);
   }
+}
+
+TEST_P(Functions, MayBeAskedFirstByManyAtATime) {
+  KernelFunctions functions(kernel);
+  functions.add(train, coefficients);
+  const Matrix<double> right = KernelFunctions(functions)(test);
+  std::atomic<std::size_t> wrong = 0;
+  {
+    std::vector<std::jthread> all;
+    for (int t = 0; t < 4; ++t) {
+      all.emplace_back([&] { wrong += test::identical(functions(test), right) ? 0 : 1; });
+    }
+  }
+  EXPECT_EQ(wrong, 0U);
 }
 
 TEST_P(Functions, AreTheSameAfterSavingAndLoading) {

@@ -67,6 +67,21 @@ TEST(Landmarks, KnowClassesThatNoLandmarkHas) {
   EXPECT_EQ(predict(model, data).scores.columns(), 3U);
 }
 
+TEST(Landmarks, TakeExamplesWithoutAClassWhereOthersHaveSeveral) {
+  const Dataset known = test::toy_classes({.count = 30});
+  std::vector<std::vector<Label>> labels;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    labels.push_back(i == 7 ? std::vector<Label>() : known.example(i).labels);
+  }
+  labels[3].push_back({"another", {}});
+  const Dataset data = known.relabelled(labels);
+  for (const LandmarkPolicy policy : {LandmarkPolicy::classwise, LandmarkPolicy::support}) {
+    const Model model = train(partial_trees, data, with_landmarks(10, policy));
+    EXPECT_TRUE(model.several_classes);
+    EXPECT_EQ(model.training.support_examples, 10U);
+  }
+}
+
 TEST(Landmarks, AreSavedWithNothingNew) {
   const test::TempDir folder;
   const std::string path = folder.path("model");

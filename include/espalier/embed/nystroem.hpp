@@ -56,9 +56,9 @@ class Nystroem {
   /// Throws Error if an option is out of range.
   explicit Nystroem(Kernel kernel, NystroemOptions options = {});
 
-  /// Chooses the landmarks. `classes`, one number for each example, is for policies that need it.
-  /// O(sets * landmarks^3) on top of their Gram matrix. Throws Error if there are no examples, or
-  /// if all landmarks have the kernel 0.
+  /// Chooses the landmarks. `classes`, one number for each example or none, is for policies that
+  /// need it. O(sets * landmarks^3) on top of their Gram matrix. Throws Error if there are no
+  /// examples, or if all landmarks have the kernel 0.
   void fit(const Dataset& data, std::span<const std::uint32_t> classes = {},
            const Context& context = {});
 

@@ -22,7 +22,8 @@ std::vector<double> machine_scores(const Machines& machines, std::span<const dou
 /// One-vs-rest: the score of its machine. Two classes with one machine: s and -s. One-vs-one: in
 /// how many pairs the class won, plus the sum m of its margins brought to (-1/3, 1/3) by
 /// m / 3(1 + |m|). The class with the most wins, of several the one with the lowest number, has 1
-/// more: it is the one that libsvm and scikit-learn's SVC decide for.
+/// more: it is the one that libsvm and scikit-learn's SVC decide for, unless a
+/// score is exactly 0.
 std::vector<double> class_scores(const Machines& machines, std::span<const double> machine_scores);
 
 /// The class with the highest score; of several the one with the lowest number. An Error if there
