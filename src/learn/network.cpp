@@ -19,9 +19,10 @@ void check(const NetworkOptions& options) {
   const auto require = [](bool good, const std::string& what) {
     if (!good) throw Error(what);
   };
-  for (const double dropout : {options.dropout, options.input_dropout}) {
-    require(dropout >= 0 && dropout < 1,
-            "dropout = " + print_number(dropout) + " is outside [0, 1)");
+  for (const auto& [name, share] :
+       {std::pair("dropout", options.dropout), {"input dropout", options.input_dropout}}) {
+    require(share >= 0 && share < 1,
+            std::string(name) + " = " + print_number(share) + " is outside [0, 1)");
   }
   require(options.l2 >= 0 && std::isfinite(options.l2), "l2 must be 0 or more");
   require(options.learning_rate > 0 && std::isfinite(options.learning_rate),

@@ -265,7 +265,7 @@ TEST(Network, RefusesWhatIsOutOfRange) {
     return fails_with(why, [&] { trained(problem, options); });
   };
   EXPECT_TRUE(refuses("dropout", [](auto& o) { o.dropout = 1; }));
-  EXPECT_TRUE(refuses("dropout", [](auto& o) { o.input_dropout = -0.1; }));
+  EXPECT_TRUE(refuses("input dropout", [](auto& o) { o.input_dropout = -0.1; }));
   EXPECT_TRUE(refuses("l2", [](auto& o) { o.l2 = -1; }));
   EXPECT_TRUE(refuses("learning rate", [](auto& o) { o.learning_rate = 0; }));
   EXPECT_TRUE(refuses("batch", [](auto& o) { o.batch = 0; }));
