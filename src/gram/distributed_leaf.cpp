@@ -36,26 +36,30 @@ class DistributedWorker final : public LeafWorker {
                     const Context& context)
       : rows_(rows, context), columns_(columns, context) {}
 
-  void block(Slice rows, Slice columns, std::span<const BlockView<double>> outs) override {
-    dense_product(rows_.rows(rows), columns_.rows(columns), outs[0]);
+  void start(Slice, Slice columns) override { block_columns_ = columns; }
+
+  void rows(Slice rows, std::span<const BlockView<double>> outs) override {
+    dense_product(rows_.rows(rows), columns_.rows(block_columns_), outs[0]);
   }
 
   void scaled_block(std::size_t, Slice rows, Slice columns, BlockView<Scaled> out) override {
     std::vector<double> values(rows.size() * columns.size());
     const BlockView<double> plain = {values.data(), columns.size()};
-    block(rows, columns, {&plain, 1});
+    start(rows, columns);
+    this->rows(rows, {&plain, 1});
     for (std::size_t i = 0; i < rows.size(); ++i) {
       std::copy_n(plain.row(i), columns.size(), out.row(i));
     }
   }
 
-  std::size_t bytes(Slice rows, Slice columns) override {
+  std::size_t bytes(Slice rows, Slice columns, std::size_t) override {
     return rows_.bytes(rows) + columns_.bytes(columns);
   }
 
  private:
   BlockRows rows_;
   BlockRows columns_;
+  Slice block_columns_;
 };
 
 class DistributedLeaf final : public Leaf {
@@ -69,7 +73,6 @@ class DistributedLeaf final : public Leaf {
   std::unique_ptr<LeafWorker> worker() const override {
     return std::make_unique<DistributedWorker>(rows_, columns_, context_);
   }
-  std::size_t rows_at_once() const override { return 128; }
 
  private:
   const DistributedSide& rows_;

@@ -52,7 +52,9 @@ class Contributor {
       std::vector<double> block(all.size() * functions.size());
       const BlockView<double> view{block.data(), functions.size()};
       const auto leaf = forest.leaf(rows);
-      leaf->worker()->block(all, functions, {&view, 1});
+      const auto worker = leaf->worker();
+      worker->start(all, functions);
+      worker->rows(all, {&view, 1});
       for (std::size_t k = 0; k < all.size(); ++k) {
         for (std::size_t o = 0; o < functions.size(); ++o) {
           part->values(k, o) += scale * view.row(k)[o];

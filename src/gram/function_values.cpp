@@ -38,7 +38,8 @@ class LeafRun {
 
  private:
   void compute(LeafWorker& worker, Slice rows) {
-    if (rows.size() > 1 && worker.bytes(rows, outputs_) > context_.memory / workers_.size()) {
+    const std::size_t memory = context_.memory / workers_.size();
+    if (rows.size() > 1 && worker.bytes(rows, outputs_, memory) > memory) {
       const std::size_t middle = rows.begin + rows.size() / 2;
       compute(worker, {rows.begin, middle});
       compute(worker, {middle, rows.end});
@@ -46,7 +47,8 @@ class LeafRun {
     }
     std::vector<double> block(rows.size() * outputs_.size());
     const BlockView<double> view{block.data(), outputs_.size()};
-    worker.block(rows, outputs_, {&view, 1});
+    worker.start(rows, outputs_);
+    worker.rows(rows, {&view, 1});
     for (std::size_t i = 0; i < rows.size(); ++i) {
       for (std::size_t o = 0; o < outputs_.size(); ++o) {
         values_(rows.begin + i, o) += view.row(i)[o];

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "base/cancel.hpp"
+#include "base/stream.hpp"
 #include "espalier/gram/word_vectors.hpp"
 #include "gram/kept_blocks.hpp"
 #include "gram/plan.hpp"
@@ -17,29 +17,21 @@ namespace {
 // Measured on questions and programs: wide enough to share work between columns, narrow enough that
 // a row of one group stays in the first cache.
 constexpr std::size_t block_columns = 512;
+constexpr std::size_t block_rows = 4096;
 // A matrix that may be interrupted is cut like this, whatever the number of threads, so that a run
 // with another number can go on with it.
 constexpr std::size_t stripes_kept = 32;
 
-/// The most that any leaf of the plan wants.
-std::size_t block_rows(const Plan& plan) {
-  std::size_t rows = 1;
-  for (const Plan::Group& group : plan.groups) rows = std::max(rows, group.leaf->rows_at_once());
-  for (const Plan& part : plan.parts) rows = std::max(rows, block_rows(part));
-  return rows;
-}
-
 /// The blocks of a matrix: all of it, or of a symmetric one those that reach its lower triangle.
 /// `stripes` is how many parts the columns are cut into, unless these get too narrow or too wide.
-std::vector<Block> cut(std::size_t rows, std::size_t columns, std::size_t rows_at_once,
-                       bool symmetric, std::size_t stripes) {
+std::vector<Block> cut(std::size_t rows, std::size_t columns, bool symmetric, std::size_t stripes) {
   const std::size_t width =
       std::clamp<std::size_t>(columns / stripes, 8, std::max<std::size_t>(block_columns, 8));
   std::vector<Block> blocks;
   for (std::size_t j = 0; j < columns; j += width) {
     const Slice slice{j, std::min(columns, j + width)};
-    for (std::size_t i = symmetric ? j : 0; i < rows; i += rows_at_once) {
-      blocks.push_back({{i, std::min(rows, i + rows_at_once)}, slice});
+    for (std::size_t i = symmetric ? j : 0; i < rows; i += block_rows) {
+      blocks.push_back({{i, std::min(rows, i + block_rows)}, slice});
     }
   }
   return blocks;
@@ -75,10 +67,11 @@ class Run {
     explicit Worker(const Plan& p) : plan(p) {}
     PlanWorker plan;
     std::vector<double> values;
+    std::vector<BlockView<double>> outs;
   };
 
   std::vector<Block> blocks(std::size_t stripes) const {
-    return cut(outputs_.rows, outputs_.columns, block_rows(plan_), outputs_.symmetric, stripes);
+    return cut(outputs_.rows, outputs_.columns, outputs_.symmetric, stripes);
   }
 
   /// Calls done(block) after each.
@@ -97,9 +90,11 @@ class Run {
   /// Halves the block until it fits the share of memory that a thread has.
   void compute(Worker& worker, const Block& block) {
     const std::size_t cells = block.rows.size() * block.columns.size();
-    const std::size_t bytes = worker.plan.bytes(block.rows, block.columns) +
-                              cells * outputs_.matrices.size() * sizeof(double);
-    if (cells > 1 && bytes > context_.memory / workers_.size()) {
+    const std::size_t memory = context_.memory / workers_.size();
+    const std::size_t bytes =
+        worker.plan.bytes(block.rows, block.columns, memory / 2) +
+        std::min(tile_rows, block.rows.size()) * row_bytes(block.columns.size());
+    if (cells > 1 && bytes > memory) {
       Block first = block;
       Block second = block;
       // Narrow columns waste the sharing between them: rows are halved first once they are narrow.
@@ -112,57 +107,96 @@ class Run {
       compute(worker, second);
       return;
     }
-    worker.values.resize(cells * outputs_.matrices.size());
-    std::vector<BlockView<double>> outs;
+    worker.plan.start(block.rows, block.columns);
+    for (std::size_t i = block.rows.begin; i < block.rows.end; i += tile_rows) {
+      compute_tile(worker, {{i, std::min(block.rows.end, i + tile_rows)}, block.columns});
+    }
+    streams_done();
+  }
+
+  /// The room between rows keeps the elements of a column out of each other's way in the cache.
+  static std::size_t stride(std::size_t columns) { return columns + 8; }
+  std::size_t row_bytes(std::size_t columns) const {
+    return stride(columns) * outputs_.matrices.size() * sizeof(double);
+  }
+
+  void compute_tile(Worker& worker, const Block& tile) {
+    const std::size_t size = tile.rows.size() * stride(tile.columns.size());
+    worker.values.resize(size * outputs_.matrices.size());
+    worker.outs.clear();
     for (std::size_t s = 0; s < outputs_.matrices.size(); ++s) {
-      outs.push_back({worker.values.data() + s * cells, block.columns.size()});
+      worker.outs.push_back({worker.values.data() + s * size, stride(tile.columns.size())});
     }
-    worker.plan.block(block.rows, block.columns, outs);
-    for (std::size_t s = 0; s < outputs_.matrices.size(); ++s)
-      store(block, outs[s], outputs_.matrices[s]);
-  }
-
-  /// Tile by tile, because a symmetric matrix is written along its columns too.
-  void store(const Block& block, BlockView<double> values, T* out) const {
-    constexpr std::size_t tile = 32;
-    for (std::size_t i = block.rows.begin; i < block.rows.end; i += tile) {
-      check_cancelled();
-      const std::size_t last = std::min(block.rows.end, i + tile);
-      for (std::size_t j = block.columns.begin; j < block.columns.end; j += tile) {
-        store_tile(block, {i, last}, {j, std::min(block.columns.end, j + tile)}, values, out);
-      }
+    worker.plan.rows(tile.rows, worker.outs);
+    for (std::size_t s = 0; s < outputs_.matrices.size(); ++s) {
+      store(tile, worker.outs[s], outputs_.matrices[s]);
     }
   }
 
-  void store_tile(const Block& block, Slice rows, Slice columns, BlockView<double> values,
-                  T* out) const {
-    const std::size_t width = outputs_.columns;
-    double check = 0;
-    for (std::size_t i = rows.begin; i < rows.end; ++i) {
-      const double* const row = values.row(i - block.rows.begin) - block.columns.begin;
-      const std::size_t end = outputs_.computed(columns, i).end;
-      for (std::size_t j = columns.begin; j < end; ++j) {
-        out[i * width + j] = static_cast<T>(row[j]);
-        check += out[i * width + j] - out[i * width + j];  // 0, or nan if it is not finite
-      }
+  /// A symmetric matrix is written along its columns too.
+  void store(const Block& tile, BlockView<double> values, T* out) const {
+    check_finite(tile, values);
+    Slice whole = tile.columns;
+    if (outputs_.symmetric) whole.end = std::clamp(tile.rows.begin, whole.begin, whole.end);
+    T line[block_columns];
+    for (std::size_t i = tile.rows.begin; i < tile.rows.end; ++i) {
+      const double* const row = values.row(i - tile.rows.begin);
+      std::transform(row, row + whole.size(), line, [](double x) { return static_cast<T>(x); });
+      stream_copy(line, whole.size(), out + i * outputs_.columns + whole.begin);
     }
-    if (!(check == 0)) find_not_finite(rows, columns, out);
     if (!outputs_.symmetric) return;
-    for (std::size_t j = columns.begin; j < columns.end; ++j) {
-      for (std::size_t i = std::max(rows.begin, j + 1); i < rows.end; ++i) {
-        out[j * width + i] = out[i * width + j];
+    mirror(tile.rows, whole, {values.data, values.stride}, out);
+    for (std::size_t i = tile.rows.begin; i < tile.rows.end; ++i) {
+      const double* const row = values.row(i - tile.rows.begin) - tile.columns.begin;
+      for (std::size_t j = whole.end; j < outputs_.computed(tile.columns, i).end; ++j) {
+        out[i * outputs_.columns + j] = out[j * outputs_.columns + i] = static_cast<T>(row[j]);
       }
     }
   }
 
-  void find_not_finite(Slice rows, Slice columns, const T* out) const {
-    for (std::size_t i = rows.begin; i < rows.end; ++i) {
-      const Slice own = outputs_.computed(columns, i);
-      for (std::size_t j = own.begin; j < own.end; ++j) {
-        if (std::isfinite(out[i * outputs_.columns + j])) continue;
-        fail_not_finite(i, j, sizeof(T) == sizeof(float));
+  /// Some columns at a time, so that what is read of a row comes from one line of the cache.
+  void mirror(Slice rows, Slice columns, BlockView<double> values, T* out) const {
+    constexpr std::size_t at_once = 8;
+    T lines[at_once][tile_rows];
+    for (std::size_t j = 0; j < columns.size(); j += at_once) {
+      const std::size_t count = std::min(at_once, columns.size() - j);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (std::size_t k = 0; k < count; ++k) {
+          lines[k][i] = static_cast<T>(values.row(i)[j + k]);
+        }
+      }
+      for (std::size_t k = 0; k < count; ++k) {
+        T* const row = out + (columns.begin + j + k) * outputs_.columns;
+        stream_copy(lines[k], rows.size(), row + rows.begin);
       }
     }
+  }
+
+  void check_finite(const Block& tile, BlockView<double> values) const {
+    for (std::size_t i = tile.rows.begin; i < tile.rows.end; ++i) {
+      const double* const row = values.row(i - tile.rows.begin);
+      const std::size_t size = outputs_.computed(tile.columns, i).size();
+      if (all_finite(row, size)) continue;
+      for (std::size_t j = 0; j < size; ++j) {
+        if (std::isfinite(static_cast<T>(row[j]))) continue;
+        fail_not_finite(i, tile.columns.begin + j, sizeof(T) == sizeof(float));
+      }
+    }
+  }
+
+  /// As numbers of the output.
+  static bool all_finite(const double* values, std::size_t size) {
+    constexpr std::size_t lanes = 16;
+    T check[lanes] = {};  // sums of x - x: 0, or nan
+    std::size_t j = 0;
+    for (; j + lanes <= size; j += lanes) {
+      for (std::size_t k = 0; k < lanes; ++k) {
+        const T value = static_cast<T>(values[j + k]);
+        check[k] += value - value;
+      }
+    }
+    for (; j < size; ++j) check[0] += static_cast<T>(values[j]) - static_cast<T>(values[j]);
+    return std::ranges::all_of(check, [](T sum) { return sum == 0; });
   }
 
   const Plan& plan_;
@@ -301,7 +335,8 @@ std::vector<double> gram_row(const Kernel& kernel, const Dataset& data, std::siz
   std::vector<double> out(data.size());
   PlanWorker worker(plan);
   const BlockView<double> view{out.data(), 1};
-  worker.block({0, data.size()}, {index, index + 1}, {&view, 1});
+  worker.start({0, data.size()}, {index, index + 1});
+  worker.rows({0, data.size()}, {&view, 1});
   return checked(std::move(out), [&](std::size_t) { return index; });
 }
 

@@ -43,7 +43,10 @@ class Planner {
                                                : inputs_.trees(rows, columns, first.tree, options));
     const auto* subtree = std::get_if<SubtreeOptions>(&first.options);
     out.may_vanish = subtree == nullptr || subtree->learned == nullptr;
-    const TreeLeafInput input{*out.trees->rows, out.trees->columns(), *out.trees->facts};
+    const TreeLeafInput input{.rows = *out.trees->rows,
+                              .columns = out.trees->columns(),
+                              .facts = *out.trees->facts,
+                              .memory = context_.memory / thread_count(context_)};
     std::vector<TreeKernelNode> kernels;
     for (const KernelNode* node : settings) kernels.push_back(std::get<TreeKernelNode>(node->what));
     for (std::size_t begin = 0; begin < kernels.size();) {
@@ -218,13 +221,18 @@ PlanWorker::PlanWorker(const Plan& plan) : plan_(plan) {
   for (const Plan::Group& group : plan.groups) leaves_.push_back(group.leaf->worker());
 }
 
-void PlanWorker::block(Slice rows, Slice columns, std::span<const BlockView<double>> outs) {
-  const std::size_t size = columns.size();
+void PlanWorker::start(Slice rows, Slice columns) {
+  columns_ = columns;
+  for (const auto& leaf : leaves_) leaf->start(rows, columns);
+  for (PlanWorker& part : parts_) part.start(rows, columns);
+}
+
+void PlanWorker::rows(Slice rows, std::span<const BlockView<double>> outs) {
+  const std::size_t size = columns_.size();
   switch (plan_.kind) {
     case Plan::Kind::leaf:
       for (std::size_t g = 0; g < leaves_.size(); ++g) {
-        leaves_[g]->block(rows, columns,
-                          outs.subspan(plan_.groups[g].first, plan_.groups[g].count));
+        leaves_[g]->rows(rows, outs.subspan(plan_.groups[g].first, plan_.groups[g].count));
       }
       return;
     case Plan::Kind::constant:
@@ -235,13 +243,13 @@ void PlanWorker::block(Slice rows, Slice columns, std::span<const BlockView<doub
       }
       return;
     case Plan::Kind::norm:
-      normalise(rows, columns, outs);
+      normalise(rows, outs);
       return;
     case Plan::Kind::sum:
     case Plan::Kind::product:
       break;
   }
-  parts_[0].block(rows, columns, outs);
+  parts_[0].rows(rows, outs);
   std::vector<BlockView<double>> part_outs(outs.size());
   for (std::size_t p = 1; p < parts_.size(); ++p) {
     const bool constant = plan_.parts[p].kind == Plan::Kind::constant;
@@ -250,7 +258,7 @@ void PlanWorker::block(Slice rows, Slice columns, std::span<const BlockView<doub
       for (std::size_t s = 0; s < outs.size(); ++s) {
         part_outs[s] = {buffer_.data() + s * rows.size() * size, size};
       }
-      parts_[p].block(rows, columns, part_outs);
+      parts_[p].rows(rows, part_outs);
     }
     for (std::size_t s = 0; s < outs.size(); ++s) {
       for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -264,12 +272,13 @@ void PlanWorker::block(Slice rows, Slice columns, std::span<const BlockView<doub
   }
 }
 
-void PlanWorker::normalise(Slice rows, Slice columns, std::span<const BlockView<double>> outs) {
-  parts_[0].block(rows, columns, outs);
+void PlanWorker::normalise(Slice rows, std::span<const BlockView<double>> outs) {
+  const Slice columns = columns_;
+  parts_[0].rows(rows, outs);
   for (std::size_t s = 0; s < outs.size(); ++s) {
     const NormLengths& lengths = plan_.lengths[s];
     if (!lengths.all_ordinary()) {
-      divide(s, rows, columns, outs[s]);
+      divide(s, rows, outs[s]);
     } else {
       for (std::size_t i = 0; i < rows.size(); ++i) {
         double* const out = outs[s].row(i);
@@ -289,7 +298,8 @@ void PlanWorker::normalise(Slice rows, Slice columns, std::span<const BlockView<
 }
 
 /// Where some examples are out of the range of doubles.
-void PlanWorker::divide(std::size_t setting, Slice rows, Slice columns, BlockView<double> out) {
+void PlanWorker::divide(std::size_t setting, Slice rows, BlockView<double> out) {
+  const Slice columns = columns_;
   const NormLengths& lengths = plan_.lengths[setting];
   scaled_.resize(rows.size() * columns.size());
   for (const auto& [part_rows, part_columns] : lost_parts(lengths, rows, columns, out)) {
@@ -322,11 +332,12 @@ void PlanWorker::scaled_block(std::size_t setting, Slice rows, Slice columns,
   }
 }
 
-std::size_t PlanWorker::bytes(Slice rows, Slice columns) {
-  const std::size_t cells = rows.size() * columns.size();
+std::size_t PlanWorker::bytes(Slice rows, Slice columns, std::size_t enough) {
+  enough /= std::max<std::size_t>(1, leaves_.size() + parts_.size());
+  const std::size_t cells = std::min(tile_rows, rows.size()) * columns.size();
   std::size_t total = 0;
-  for (const auto& leaf : leaves_) total += leaf->bytes(rows, columns);
-  for (PlanWorker& part : parts_) total += part.bytes(rows, columns);
+  for (const auto& leaf : leaves_) total += leaf->bytes(rows, columns, enough);
+  for (PlanWorker& part : parts_) total += part.bytes(rows, columns, enough);
   if (plan_.parts.size() > 1) total += cells * sizeof(double) * most_lanes;
   const bool ordinary = std::ranges::all_of(plan_.lengths, &NormLengths::all_ordinary);
   // Scaled numbers are twice as large as doubles, in the blocks and below.

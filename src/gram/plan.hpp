@@ -52,18 +52,22 @@ class PlanWorker {
  public:
   explicit PlanWorker(const Plan& plan);
 
-  /// Overwrites outs[s] with the block of setting s.
-  void block(Slice rows, Slice columns, std::span<const BlockView<double>> outs);
+  /// Gets ready for a block, whose rows are then asked for from the first one on.
+  void start(Slice rows, Slice columns);
+  /// Overwrites outs[s] with the next rows of the block of setting s.
+  void rows(Slice rows, std::span<const BlockView<double>> outs);
   /// The block of one setting of a leaf, whatever the size of its values.
   void scaled_block(std::size_t setting, Slice rows, Slice columns, BlockView<Scaled> out);
-  /// What block() needs beside its output, in bytes, at the most.
-  std::size_t bytes(Slice rows, Slice columns);
+  /// What a block takes, in bytes, at the most, if its rows are asked for tile by tile; a rough
+  /// estimate if that is not above `enough`.
+  std::size_t bytes(Slice rows, Slice columns, std::size_t enough);
 
  private:
-  void normalise(Slice rows, Slice columns, std::span<const BlockView<double>> outs);
-  void divide(std::size_t setting, Slice rows, Slice columns, BlockView<double> out);
+  void normalise(Slice rows, std::span<const BlockView<double>> outs);
+  void divide(std::size_t setting, Slice rows, BlockView<double> out);
 
   const Plan& plan_;
+  Slice columns_;  ///< of the block
   std::vector<PlanWorker> parts_;
   std::vector<std::unique_ptr<LeafWorker>> leaves_;  ///< one for each group
   std::vector<double> buffer_;                       ///< of a sum or product: one part's blocks

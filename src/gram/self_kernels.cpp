@@ -78,7 +78,8 @@ std::vector<std::vector<double>> aligned_values(const Plan& plan, std::size_t co
   for_each_example(plan, count, context, [&](PlanWorker& worker, std::size_t i) {
     std::vector<BlockView<double>> views;
     for (std::size_t s = 0; s < settings; ++s) views.push_back({&out[s][i], 1});
-    worker.block({i, i + 1}, {i, i + 1}, views);
+    worker.start({i, i + 1}, {i, i + 1});
+    worker.rows({i, i + 1}, views);
   });
   return out;
 }

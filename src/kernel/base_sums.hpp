@@ -1,7 +1,7 @@
 #pragma once
 
 #include <algorithm>
-#include <type_traits>
+#include <stdexcept>
 #include <vector>
 
 #include "kernel/key_counts.hpp"
@@ -16,7 +16,7 @@ struct BaseValues {
   bool equal = false;  ///< whether the two are the same in all lanes
 };
 
-/// Computes blocks of the sum of base values over all pairs of nodes with equal keys.
+/// Computes the sum of base values over all pairs of nodes with equal keys.
 template <class V>
 class BaseSums {
  public:
@@ -25,62 +25,59 @@ class BaseSums {
   /// `prepared` are the columns, turned round already; or null.
   BaseSums(const KeyCounts& rows, const KeyCounts& columns, const BaseValues<Value>& base,
            const KeyColumns* prepared)
-      : all_(rows.all, columns.all, {}, prepared != nullptr ? &prepared->all : nullptr),
-        inner_(rows.inner, columns.inner, {}, prepared != nullptr ? &prepared->inner : nullptr),
+      : all_(rows.all, {}, true),
+        inner_(rows.inner, {}, true),
+        columns_(columns),
+        prepared_(prepared),
         base_(base) {}
 
-  /// Overwrites the block.
-  void set_block(Slice rows, Slice columns, BlockView<Value> out) {
-    // Counts are whole numbers: their sums are exact in any order.
-    if constexpr (std::is_same_v<Value, double>) {
-      if (base_.equal) {
-        set_equal(rows, columns, out);
-        return;
-      }
+  void start(Slice, Slice columns) {
+    if (prepared_ == nullptr) {
+      own_.all.build(columns_.all, columns);
+      if (!base_.equal) own_.inner.build(columns_.inner, columns);
+    } else if (prepared_->all.slice() != columns) {
+      throw std::logic_error("columns were prepared all together");
     }
-    const std::size_t size = rows.size() * columns.size();
-    all_counts_.assign(size, 0);
-    all_.add_block(rows, columns, {all_counts_.data(), columns.size()});
-    if (!base_.equal) {
-      inner_counts_.assign(size, 0);
-      inner_.add_block(rows, columns, {inner_counts_.data(), columns.size()});
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i) set_row(out.row(i), i * columns.size(), columns);
   }
 
-  std::size_t bytes(Slice rows, Slice columns) const {
-    return rows.size() * columns.size() * sizeof(double) * (base_.equal ? 1 : 2);
+  /// Overwrites these rows of the block.
+  void set_rows(Slice rows, BlockView<Value> out) {
+    for (std::size_t i = 0; i < rows.size(); ++i) set_row(rows.begin + i, out.row(i));
+  }
+
+  std::size_t bytes(Slice, Slice columns) const {
+    const auto& begin = columns_.all.begin;
+    return prepared_ != nullptr ? 0 : 48 * (begin[columns.end] - begin[columns.begin]);
   }
 
  private:
-  /// The ordinary case, without a detour.
-  void set_equal(Slice rows, Slice columns, BlockView<double> out) {
-    for (std::size_t i = 0; i < rows.size(); ++i) std::fill_n(out.row(i), columns.size(), 0.0);
-    all_.add_block(rows, columns, out);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      double* const row = out.row(i);
-      for (std::size_t j = 0; j < columns.size(); ++j) row[j] = base_.inner * row[j];
+  /// Counts are whole numbers: their sums are exact in any order.
+  void set_row(std::size_t i, Value* out) {
+    const KeyColumns& columns = prepared_ != nullptr ? *prepared_ : own_;
+    const std::size_t size = columns.all.slice().size();
+    all_counts_.resize(size);
+    all_.set_row(i, columns.all, all_counts_.data());
+    if (base_.equal) {
+      for (std::size_t j = 0; j < size; ++j) out[j] = base_.inner * Value(all_counts_[j]);
+      return;
     }
-  }
-
-  void set_row(Value* out, std::size_t at, Slice columns) const {
+    inner_counts_.resize(size);
+    inner_.set_row(i, columns.inner, inner_counts_.data());
     const Value leaf_surplus = base_.leaf - base_.inner;
-    for (std::size_t j = 0; j < columns.size(); ++j) {
-      const double all = all_counts_[at + j];
-      if (base_.equal) {
-        out[j] = base_.inner * Value(all);
-      } else {
-        // In this form a lane whose two bases are equal gets the same bits as alone.
-        const double with_leaf = all - inner_counts_[at + j];
-        out[j] = base_.inner * Value(all) + leaf_surplus * Value(with_leaf);
-      }
+    for (std::size_t j = 0; j < size; ++j) {
+      // In this form a lane whose two bases are equal gets the same bits as alone.
+      const double with_leaf = all_counts_[j] - inner_counts_[j];
+      out[j] = base_.inner * Value(all_counts_[j]) + leaf_surplus * Value(with_leaf);
     }
   }
 
   FeatureProduct<double> all_;
   FeatureProduct<double> inner_;
+  const KeyCounts& columns_;
+  const KeyColumns* prepared_;  ///< or null: then own_
+  KeyColumns own_;
   BaseValues<Value> base_;
-  std::vector<double> all_counts_;
+  std::vector<double> all_counts_;  ///< of a row
   std::vector<double> inner_counts_;
 };
 

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
 #include "base/cancel.hpp"
@@ -63,7 +62,7 @@ class FeatureColumns {
     }
   }
 
-  bool is_of(Slice slice) const { return built_ && slice == slice_; }
+  Slice slice() const { return slice_; }
   /// Null if no column has the feature.
   const List* find(std::uint32_t feature) const {
     return feature < list_.size() && list_[feature] != none ? &lists_[list_[feature]] : nullptr;
@@ -94,8 +93,8 @@ class FeatureColumns {
       const std::uint32_t size = list.end;
       list.begin = total;
       list.end = total += size;
-      // A quarter full: adding zeros in a row is faster than finding places.
-      if (4 * size >= slice_.size()) {
+      // An eighth full: adding zeros in a row is faster than finding places.
+      if (8 * size >= slice_.size()) {
         list.dense = dense;
         dense += static_cast<std::uint32_t>(slice_.size());
       }
@@ -111,58 +110,74 @@ class FeatureColumns {
   std::vector<double> dense_;
 };
 
-/// Computes blocks of out(i, j) += sum over features k of weight_k x_ik y_jk, in rising order of k,
-/// whatever the block. Value is double, a Lanes or a Scaled; weights may be empty (all 1).
-/// Not for several threads at once: each has its own.
+/// Computes rows of out(i, j) = sum over features k of weight_k x_ik y_jk, in rising order of k,
+/// whatever the columns. Value is double, a Lanes or a Scaled; weights may be empty (all 1).
 template <class Value>
 class FeatureProduct {
  public:
-  /// `prepared` are the columns, all of them, turned round already; or null. Then `columns` are not
-  /// looked at, and blocks have all columns.
-  FeatureProduct(const Features& rows, const Features& columns, std::span<const Value> weights,
-                 const FeatureColumns* prepared = nullptr)
-      : rows_(rows), columns_(columns), weights_(weights), prepared_(prepared) {}
+  /// `whole`: values are whole numbers, whose sums are exact in any order.
+  FeatureProduct(const Features& rows, std::span<const Value> weights, bool whole = false)
+      : rows_(rows), weights_(weights), whole_(whole) {}
 
-  void add_block(Slice rows, Slice columns, BlockView<Value> out) {
-    const FeatureColumns& lists = turned_round(columns);
-    for (std::size_t i = rows.begin; i < rows.end; ++i) {
-      if (i % 64 == 0) check_cancelled();
-      for (std::uint64_t at = rows_.begin[i]; at < rows_.begin[i + 1]; ++at) {
-        const std::uint32_t feature = rows_.ids[at];
-        const FeatureColumns::List* const list = lists.find(feature);
-        if (list == nullptr) continue;
-        const Value factor = weights_.empty() ? Value(rows_.values[at])
-                                              : weights_[feature] * Value(rows_.values[at]);
-        Value* const row = out.row(i - rows.begin);
-        if (list->dense != none) {
-          add_dense(row, factor, lists.dense(*list), columns.size());
-        } else {
-          for (const auto& e : lists.entries(*list)) row[e.column] += factor * Value(e.value);
-        }
+  void set_row(std::size_t i, const FeatureColumns& columns, Value* out) const {
+    check_cancelled();
+    const std::size_t size = columns.slice().size();
+    std::fill_n(out, size, Value(0));
+    Dense dense;
+    for (std::uint64_t at = rows_.begin[i]; at < rows_.begin[i + 1]; ++at) {
+      const std::uint32_t feature = rows_.ids[at];
+      const FeatureColumns::List* const list = columns.find(feature);
+      if (list == nullptr) continue;
+      const Value factor =
+          weights_.empty() ? Value(rows_.values[at]) : weights_[feature] * Value(rows_.values[at]);
+      if (list->dense != none) {
+        dense.factors[dense.count] = factor;
+        dense.values[dense.count++] = columns.dense(*list);
+        if (dense.count == most_dense) add(dense, size, out);
+      } else {
+        if (!whole_) add(dense, size, out);
+        for (const auto& e : columns.entries(*list)) out[e.column] += factor * Value(e.value);
       }
     }
+    add(dense, size, out);
   }
 
  private:
-  ESPALIER_SIMD static void add_dense(Value* row, Value factor, const double* values,
-                                      std::size_t size) {
+  static constexpr std::size_t most_dense = 4;
+  /// Lists that come one after the other.
+  struct Dense {
+    std::size_t count = 0;
+    Value factors[most_dense];
+    const double* values[most_dense];
+  };
+
+  static void add(Dense& dense, std::size_t size, Value* row) {
+    if (dense.count == most_dense) {
+      add_four(dense, size, row);
+    } else {
+      for (std::size_t d = 0; d < dense.count; ++d) {
+        add_one(dense.factors[d], dense.values[d], size, row);
+      }
+    }
+    dense.count = 0;
+  }
+  ESPALIER_SIMD static void add_one(Value factor, const double* values, std::size_t size,
+                                    Value* row) {
     for (std::size_t j = 0; j < size; ++j) row[j] += factor * Value(values[j]);
   }
-
-  const FeatureColumns& turned_round(Slice columns) {
-    if (prepared_ != nullptr) {
-      if (!prepared_->is_of(columns)) throw std::logic_error("columns were prepared all together");
-      return *prepared_;
+  ESPALIER_SIMD static void add_four(const Dense& dense, std::size_t size, Value* row) {
+    for (std::size_t j = 0; j < size; ++j) {
+      Value sum = row[j];
+      for (std::size_t d = 0; d < most_dense; ++d) {
+        sum += dense.factors[d] * Value(dense.values[d][j]);
+      }
+      row[j] = sum;
     }
-    own_.build(columns_, columns);
-    return own_;
   }
 
   const Features& rows_;
-  const Features& columns_;
   std::span<const Value> weights_;
-  const FeatureColumns* prepared_;
-  FeatureColumns own_;
+  bool whole_;
 };
 
 }  // namespace espalier

@@ -213,10 +213,6 @@ LabelSimilarity::LabelSimilarity(const LabelTable& labels, const WordsOptions& o
   }
 }
 
-double LabelSimilarity::similarity(double cosine) const {
-  double value = std::min(cosine, 1.0);
-  if (power_ != 1) value = cosine > 0 ? power(value, power_) : 0;
-  return value < threshold_ ? 0 : value;
-}
+double LabelSimilarity::raised(double value) const { return power(value, power_); }
 
 }  // namespace espalier

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -43,10 +44,16 @@ class LabelSimilarity {
     return {vectors_.data() + vector_[label] * dimension_, dimension_};
   }
   /// What two different labels of a class with that cosine are worth.
-  double similarity(double cosine) const;
+  double similarity(double cosine) const {
+    double value = std::min(cosine, 1.0);
+    if (power_ != 1) value = cosine > 0 ? raised(value) : 0;
+    return value < threshold_ ? 0 : value;
+  }
 
  private:
   class Builder;
+
+  double raised(double value) const;
 
   std::size_t class_count_ = 0;
   std::size_t dimension_ = 0;

@@ -13,18 +13,24 @@
 
 namespace espalier {
 
+/// So many rows of a block are asked for at a time: they stay in the second cache.
+inline constexpr std::size_t tile_rows = 64;
+
 /// One thread's tools to compute blocks of a leaf kernel. Settings are the kernels of a sweep:
 /// their blocks are computed together, outs[s] for setting s.
 class LeafWorker {
  public:
   virtual ~LeafWorker() = default;
-  /// Overwrites the blocks with the kernel values; inf where a value does not fit a double.
-  virtual void block(Slice rows, Slice columns, std::span<const BlockView<double>> outs) = 0;
+  /// Gets ready for a block, whose rows are then asked for from the first one on.
+  virtual void start(Slice rows, Slice columns) = 0;
+  /// Overwrites `outs` with the next rows of the block; inf where a value does not fit a double.
+  virtual void rows(Slice rows, std::span<const BlockView<double>> outs) = 0;
   /// The block of one setting, whatever the size of its values.
   virtual void scaled_block(std::size_t setting, Slice rows, Slice columns,
                             BlockView<Scaled> out) = 0;
-  /// What block() needs beside its output, in bytes, at the most.
-  virtual std::size_t bytes(Slice rows, Slice columns) = 0;
+  /// What a block takes, in bytes, at the most, if its rows are asked for tile by tile; a rough
+  /// estimate if that is not above `enough`.
+  virtual std::size_t bytes(Slice rows, Slice columns, std::size_t enough) = 0;
 };
 
 /// A leaf of a kernel expression, at all settings of a sweep, over given rows and columns.
@@ -33,9 +39,6 @@ class Leaf {
  public:
   virtual ~Leaf() = default;
   virtual std::unique_ptr<LeafWorker> worker() const = 0;
-  /// How many rows a block should have: many where rows share work, few where they do not and the
-  /// block had better stay in the cache.
-  virtual std::size_t rows_at_once() const { return 4096; }
 };
 
 /// Whether the kernels differ only in numbers that can go through one pass side by side.
@@ -60,6 +63,8 @@ struct TreeLeafInput {
   const VertexFacts& facts;
   /// Of all these columns, in this forest or in one that it began as; or null.
   const PreparedColumns* prepared = nullptr;
+  /// What one worker may take, in bytes.
+  std::size_t memory = std::size_t{1} << 30;
 };
 
 /// Settings must have the same structure, be at most most_lanes, and not of distributed trees.
@@ -89,17 +94,5 @@ double subtree_feature(const SubtreeOptions& options, double count);
 /// Kernels on vectors; `rows` and `columns` number their features alike.
 std::unique_ptr<Leaf> make_vector_leaf(const Features& rows, const Features& columns,
                                        const VectorKernelNode& setting);
-
-/// Writes lane s of each element of `from` to outs[s].
-template <class Value>
-void split_lanes(const Value* from, std::size_t rows, std::size_t columns,
-                 std::span<const BlockView<double>> outs) {
-  for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t s = 0; s < outs.size(); ++s) {
-      double* const out = outs[s].row(i);
-      for (std::size_t j = 0; j < columns; ++j) out[j] = from[i * columns + j].lane[s];
-    }
-  }
-}
 
 }  // namespace espalier

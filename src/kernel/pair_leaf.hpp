@@ -54,27 +54,31 @@ bool same_bases(std::span<const TreeKernelNode> settings) {
 
 /// Computes blocks in one kind of number: what matching nodes are worth alone, then what their
 /// children add.
-template <class Base, class Rule>
+template <class Base, class Matcher>
 class PairComputer {
  public:
-  using Value = typename Rule::Value;
+  using Value = typename Matcher::Value;
 
-  PairComputer(const TreeLeafInput& input, Base base, Rule rule,
-               const ColumnIndex* prepared = nullptr)
+  PairComputer(const TreeLeafInput& input, const RowIndex& rows, Base base, Matcher matcher,
+               const typename Matcher::Index* prepared = nullptr)
       : base_(std::move(base)),
-        pairs_(input.rows, input.columns, input.facts, std::move(rule), prepared) {}
+        pairs_(rows, input.columns, input.facts, std::move(matcher), prepared) {}
 
-  void block(Slice rows, Slice columns, BlockView<Value> out) {
-    base_.set_block(rows, columns, out);
-    pairs_.add_block(rows, columns, out);
+  void start(Slice rows, Slice columns) {
+    base_.start(rows, columns);
+    pairs_.start(rows, columns);
   }
-  std::size_t bytes(Slice rows, Slice columns) {
-    return base_.bytes(rows, columns) + pairs_.bytes(rows, columns);
+  void rows(Slice rows, BlockView<Value> out) {
+    base_.set_rows(rows, out);
+    pairs_.add_rows(rows, out);
+  }
+  std::size_t bytes(Slice rows, Slice columns, std::size_t enough) {
+    return base_.bytes(rows, columns) + pairs_.bytes(rows, columns, enough);
   }
 
  private:
   Base base_;
-  PairProduct<Rule> pairs_;
+  PairProduct<Matcher> pairs_;
 };
 
 /// The same for kernels in which children do not count.
@@ -82,10 +86,9 @@ template <class Base>
 class SumComputer {
  public:
   explicit SumComputer(Base base) : base_(std::move(base)) {}
-  void block(Slice rows, Slice columns, BlockView<typename Base::Value> out) {
-    base_.set_block(rows, columns, out);
-  }
-  std::size_t bytes(Slice rows, Slice columns) { return base_.bytes(rows, columns); }
+  void start(Slice rows, Slice columns) { base_.start(rows, columns); }
+  void rows(Slice rows, BlockView<typename Base::Value> out) { base_.set_rows(rows, out); }
+  std::size_t bytes(Slice rows, Slice columns, std::size_t) { return base_.bytes(rows, columns); }
 
  private:
   Base base_;
@@ -99,13 +102,23 @@ class PairWorker final : public LeafWorker {
   explicit PairWorker(const Data& data)
       : data_(data), computer_(data.template computer<Value>(data.settings)) {}
 
-  void block(Slice rows, Slice columns, std::span<const BlockView<double>> outs) override {
+  void start(Slice rows, Slice columns) override {
+    width_ = columns.size();
+    computer_.start(rows, columns);
+  }
+
+  void rows(Slice rows, std::span<const BlockView<double>> outs) override {
     if constexpr (std::is_same_v<Value, double>) {
-      computer_.block(rows, columns, outs[0]);
+      computer_.rows(rows, outs[0]);
     } else {
-      values_.resize(rows.size() * columns.size());
-      computer_.block(rows, columns, {values_.data(), columns.size()});
-      split_lanes(values_.data(), rows.size(), columns.size(), outs);
+      values_.resize(rows_at_once * width_);
+      for (std::size_t i = rows.begin; i < rows.end; i += rows_at_once) {
+        const Slice some{i, std::min(rows.end, i + rows_at_once)};
+        computer_.rows(some, {values_.data(), width_});
+        for (std::size_t k = 0; k < some.size(); ++k) {
+          split_lanes(values_.data() + k * width_, width_, outs, i - rows.begin + k);
+        }
+      }
     }
   }
 
@@ -116,21 +129,40 @@ class PairWorker final : public LeafWorker {
           data_.template computer<Scaled>(std::span(data_.settings).subspan(setting, 1)));
       scaled_setting_ = setting;
     }
-    scaled_->block(rows, columns, out);
+    scaled_->start(rows, columns);
+    scaled_->rows(rows, out);
   }
 
-  std::size_t bytes(Slice rows, Slice columns) override {
+  std::size_t bytes(Slice rows, Slice columns, std::size_t enough) override {
     const std::size_t lanes = std::is_same_v<Value, double> ? 0 : sizeof(Value);
-    return computer_.bytes(rows, columns) + lanes * rows.size() * columns.size();
+    const std::size_t cells = rows_at_once * columns.size();
+    return computer_.bytes(rows, columns, enough) + lanes * cells;
   }
 
  private:
+  /// Lanes of so many rows stay in the second cache.
+  static constexpr std::size_t rows_at_once = 4;
+
+  /// Lane s of each element goes to outs[s], a line of the cache at a time.
+  static void split_lanes(const Value* from, std::size_t size,
+                          std::span<const BlockView<double>> outs, std::size_t row) {
+    constexpr std::size_t line = 8;
+    for (std::size_t j = 0; j < size; j += line) {
+      const std::size_t end = std::min(size, j + line);
+      for (std::size_t s = 0; s < outs.size(); ++s) {
+        double* const out = outs[s].row(row);
+        for (std::size_t k = j; k < end; ++k) out[k] = from[k].lane[s];
+      }
+    }
+  }
+
   template <class Number>
   using Computer = decltype(std::declval<const Data&>().template computer<Number>(
       std::span<const TreeKernelNode>()));
 
   const Data& data_;
   Computer<Value> computer_;
+  std::size_t width_ = 0;                   ///< columns of the block
   std::optional<Computer<Scaled>> scaled_;  ///< of scaled_setting_, once it was needed
   std::size_t scaled_setting_ = 0;
   std::vector<Value> values_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernel/pair_product.hpp"
+#include "kernel/run_matcher.hpp"
 #include "kernel/subsequence_sum.hpp"
 
 namespace espalier {
@@ -15,41 +15,37 @@ class PartialTreeRule {
  public:
   using Value = V;
   static constexpr bool graded = false;
-  static constexpr bool any_place = true;
 
   explicit PartialTreeRule(const PartialTreeParameters<Value>& parameters)
       : p_(parameters), sum_(parameters) {}
 
   static std::size_t key_count(const Forest& forest) { return forest.labels().size(); }
   static std::uint32_t key(const Forest& forest, VertexId v) { return forest.label(v); }
+  static std::size_t signature_count(const Forest& forest) { return forest.production_count(); }
   static std::uint32_t signature(const Forest& forest, VertexId v) { return forest.production(v); }
-  static bool joins(const Forest&, VertexId) { return true; }
+  static bool matters(const Forest& forest, VertexId v) { return !forest.is_leaf(v); }
   const Value& base() const { return p_.inner_base; }
   const Value& leaf_base() const { return p_.leaf_base; }
 
+  bool counts_children() const { return p_.max_length > 0; }
+
   /// One or two matches are most of what real trees have.
-  void extras(std::span<const Value* const> children, std::span<const ChildMatch> matches,
-              const ColumnIndex& index, const ColumnIndex::Run& run, Value* out) {
-    const Value* const first = children[matches[0].a];
-    const std::uint32_t* const first_rank = index.child_ranks(run, matches[0].b);
-    if (matches.size() == 1) {
-      for (std::size_t k = 0; k < run.size(); ++k) out[k] = p_.factor * first[first_rank[k]];
-    } else if (matches.size() == 2) {
-      const Value both = sum_.weight_of_both(matches[0], matches[1],
-                                             std::min<std::size_t>(children.size(), run.children));
-      const Value* const second = children[matches[1].a];
-      const std::uint32_t* const second_rank = index.child_ranks(run, matches[1].b);
-      for (std::size_t k = 0; k < run.size(); ++k) {
-        const Value& x = first[first_rank[k]];
-        const Value& y = second[second_rank[k]];
-        out[k] = p_.factor * (x + y + both * x * y);
-      }
-    } else if (matches.size() <= few && sum_.is_whole(children.size(), run.children)) {
-      sum_few(children, matches, index, run, out);
-    } else {
-      for (std::size_t at = 0; at < run.size(); at += widest) {
-        sum_many(children, matches, index, run, at, out + at);
-      }
+  void extras(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
+    switch (sum_.is_whole(children.size(), batch.others) ? batch.matches.size() : 0) {
+      case 1:
+        sum_few<1>(children, batch, out);
+        break;
+      case 2:
+        sum_few<2>(children, batch, out);
+        break;
+      case 3:
+        sum_few<3>(children, batch, out);
+        break;
+      case 4:
+        sum_few<4>(children, batch, out);
+        break;
+      default:
+        sum_many(children, batch, out);
     }
   }
 
@@ -62,27 +58,23 @@ class PartialTreeRule {
   }
 
  private:
-  static constexpr std::size_t few = 6;      ///< matches that need no memory
-  static constexpr std::size_t widest = 32;  ///< columns at once, so that they stay in the cache
-
   /// The sums of SubsequenceSum, column by column, with the weights of all pairs of matches at
   /// hand.
-  void sum_few(std::span<const Value* const> children, std::span<const ChildMatch> matches,
-               const ColumnIndex& index, const ColumnIndex::Run& run, Value* out) {
-    const std::size_t count = matches.size();
-    const Value* rows[few];
-    const std::uint32_t* ranks[few];
-    Value weights[few][few];
-    const std::size_t shorter = std::min<std::size_t>(children.size(), run.children);
+  template <std::size_t count>
+  void sum_few(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
+    const Value* rows[count];
+    const std::uint32_t* ranks[count];
+    Value weights[count][count];
+    const std::size_t shorter = std::min(children.size(), batch.others);
     for (std::size_t x = 0; x < count; ++x) {
-      rows[x] = children[matches[x].a];
-      ranks[x] = index.child_ranks(run, matches[x].b);
+      rows[x] = children[batch.matches[x].a];
+      ranks[x] = batch.ranks + x * batch.size;
       for (std::size_t y = 0; y < x; ++y) {
-        weights[x][y] = sum_.weight_of_both(matches[y], matches[x], shorter);
+        weights[x][y] = sum_.weight_of_both(batch.matches[y], batch.matches[x], shorter);
       }
     }
-    for (std::size_t k = 0; k < run.size(); ++k) {
-      Value acc[few];
+    for (std::size_t k = 0; k < batch.size; ++k) {
+      Value acc[count];
       Value sum(0);
       for (std::size_t x = 0; x < count; ++x) {
         Value inside(1);
@@ -90,23 +82,27 @@ class PartialTreeRule {
         acc[x] = rows[x][ranks[x][k]] * inside;
         sum += acc[x];
       }
-      out[k] = p_.factor * sum;
+      out[batch.places[k]] = p_.factor * sum;
     }
   }
 
-  /// For the columns of the run from `at` on, as many as go at once.
-  void sum_many(std::span<const Value* const> children, std::span<const ChildMatch> matches,
-                const ColumnIndex& index, const ColumnIndex::Run& run, std::size_t at, Value* out) {
-    const std::size_t width = std::min(widest, run.size() - at);
-    if (d_.size() < matches.size() * width) d_.resize(matches.size() * width);
-    Value* d = d_.data();
-    for (const ChildMatch& match : matches) {
-      const Value* const row = children[match.a];
-      const std::uint32_t* const rank = index.child_ranks(run, match.b) + at;
-      for (std::size_t k = 0; k < width; ++k) *d++ = row[rank[k]];
+  /// So many columns at once as stay in the cache.
+  void sum_many(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
+    constexpr std::size_t widest = 32;
+    const auto& matches = batch.matches;
+    for (std::size_t at = 0; at < batch.size; at += widest) {
+      const std::size_t width = std::min(widest, batch.size - at);
+      if (d_.size() < matches.size() * width) d_.resize(matches.size() * width);
+      Value* d = d_.data();
+      for (std::size_t x = 0; x < matches.size(); ++x) {
+        const Value* const row = children[matches[x].a];
+        const std::uint32_t* const rank = batch.ranks + x * batch.size + at;
+        for (std::size_t k = 0; k < width; ++k) *d++ = row[rank[k]];
+      }
+      Value sums[widest];
+      sum_(matches, children.size(), batch.others, d_.data(), width, sums);
+      for (std::size_t k = 0; k < width; ++k) out[batch.places[at + k]] = p_.factor * sums[k];
     }
-    sum_(matches, children.size(), run.children, d_.data(), width, out);
-    for (std::size_t k = 0; k < width; ++k) out[k] = p_.factor * out[k];
   }
 
   PartialTreeParameters<Value> p_;

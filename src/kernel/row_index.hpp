@@ -1,83 +1,90 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
-#include "kernel/column_index.hpp"
+#include "kernel/bags.hpp"
 
 namespace espalier {
 
-/// The distinct inner vertices of the rows of a block, children before parents, and who has them.
-/// They come in the order in which all rows meet them, whatever the block: so a child comes not
-/// long before its parent.
+/// The distinct vertices of the rows that matter, numbered in the order in which the rows meet
+/// them: children before parents. One for all blocks and threads.
 class RowIndex {
  public:
-  explicit RowIndex(const Bags& bags)
-      : bags_(bags),
-        place_(bags.forest().vertex_count(), none),
-        wanted_((bags.forest().vertex_count() + 63) / 64, 0),
-        number_(bags.forest().vertex_count(), none),
-        last_use_(bags.forest().vertex_count(), none) {
+  struct Entry {
+    std::uint32_t number;
+    double count;
+  };
+  struct Vertex {
+    VertexId id;
+    std::uint32_t last;     ///< the last row that has it, or a vertex right above it
+    bool once;              ///< no other row does
+    bool is_child = false;  ///< whether there are vertices above it
+  };
+  /// How many vertices have a key.
+  struct KeyCount {
+    std::uint32_t vertices = 0;
+    std::uint32_t several = 0;  ///< those in more than one row
+  };
+
+  /// `matcher` says which vertices matter, and their keys: see PairProduct.
+  template <class Matcher>
+  RowIndex(const Bags& bags, const Matcher& matcher)
+      : forest(bags.forest()),
+        wanted(matcher.key_count(forest), 0),
+        counts(matcher.key_count(forest)) {
+    std::vector<std::uint32_t> number(forest.vertex_count(), none);
     for (std::size_t i = 0; i < bags.size(); ++i) {
-      for (const Occurrence& o : bags[i].occurrences) {
-        if (place_[o.vertex] != none || bags.forest().is_leaf(o.vertex)) continue;
-        place_[o.vertex] = static_cast<std::uint32_t>(met_.size());
-        met_.push_back(o.vertex);
+      const auto row = static_cast<std::uint32_t>(i);
+      const Bag& bag = bags[i];
+      for (std::size_t k = 0; k < bag.size(); ++k) {
+        const VertexId v = bag.vertex(k);
+        if (!matcher.matters(forest, v)) continue;
+        if (number[v] == none) {
+          number[v] = static_cast<std::uint32_t>(vertices.size());
+          vertices.push_back({v, row, true});
+        }
+        use(vertices[number[v]], row);
+        entries_.push_back({number[v], bag.count(k)});
+        for (const VertexId child : forest.children(v)) {
+          if (number[child] == none) continue;
+          use(vertices[number[child]], row);
+          vertices[number[child]].is_child = true;
+        }
       }
+      begin_.push_back(entries_.size());
+    }
+    for (const Vertex& vertex : vertices) {
+      const std::uint32_t key = matcher.key(forest, vertex.id);
+      ++counts[key].vertices;
+      if (!vertex.once) ++counts[key].several;
+      wanted[key] = 1;
+      if (!Matcher::graded) continue;
+      for (const VertexId child : forest.children(vertex.id))
+        wanted[matcher.key(forest, child)] = 1;
     }
   }
 
-  void build(Slice rows) {
-    const Forest& forest = bags_.forest();
-    for (const VertexId v : vertices) {
-      for (const VertexId child : forest.children(v)) last_use_[child] = none;
-    }
-    collect(rows);
-    postings.build(bags_, rows, vertices.size(), number_);
-    for (const VertexId v : vertices) {
-      number_[v] = none;
-      for (const VertexId child : forest.children(v)) last_use_[child] = v;
-    }
+  /// The vertices of a row.
+  std::span<const Entry> of(std::size_t row) const {
+    return {entries_.data() + begin_[row], entries_.data() + begin_[row + 1]};
   }
 
-  /// The last of the vertices that has v as a child, or none.
-  VertexId last_use(VertexId v) const { return last_use_[v]; }
-
-  std::vector<VertexId> vertices;
-  Postings postings;  ///< per place in vertices
+  const Forest& forest;
+  std::vector<Vertex> vertices;      ///< per number
+  std::vector<std::uint8_t> wanted;  ///< per key: whether columns that have it can match
+  std::vector<KeyCount> counts;      ///< per key
 
  private:
-  /// By a set of bits, as sorting takes longer.
-  void collect(Slice rows) {
-    std::uint32_t low = none, high = 0;
-    for (std::size_t i = rows.begin; i < rows.end; ++i) {
-      for (const Occurrence& o : bags_[i].occurrences) {
-        const std::uint32_t place = place_[o.vertex];
-        if (place == none) continue;
-        wanted_[place / 64] |= std::uint64_t{1} << (place % 64);
-        low = std::min(low, place);
-        high = std::max(high, place);
-      }
-    }
-    vertices.clear();
-    for (std::size_t word = low / 64; low != none && word <= high / 64; ++word) {
-      for (std::uint64_t bits = wanted_[word]; bits != 0; bits &= bits - 1) {
-        const VertexId v = met_[64 * word + static_cast<std::size_t>(std::countr_zero(bits))];
-        number_[v] = static_cast<std::uint32_t>(vertices.size());
-        vertices.push_back(v);
-      }
-      wanted_[word] = 0;
-    }
+  static void use(Vertex& vertex, std::uint32_t row) {
+    vertex.once = vertex.once && vertex.last == row;
+    vertex.last = row;
   }
 
-  const Bags& bags_;
-  std::vector<VertexId> met_;          ///< the inner vertices of all rows
-  std::vector<std::uint32_t> place_;   ///< per vertex: in met_, or none
-  std::vector<std::uint64_t> wanted_;  ///< scratch, a bit per place: 0 between uses
-  std::vector<std::uint32_t> number_;  ///< scratch, per vertex: none between uses
-  std::vector<VertexId> last_use_;     ///< per vertex
+  std::vector<std::uint64_t> begin_ = {0};
+  std::vector<Entry> entries_;
 };
 
 }  // namespace espalier

@@ -124,9 +124,10 @@ void SimilarityBlock::fill(const Part& part, float* out) {
       multiply(labels_.vector(row_labels_[r]).data(), tile_.data(), labels_.dimension(), products);
       float* const row = out + (r - part.rows.begin) * width + (c - part.columns.begin);
       for (std::size_t j = 0; j < size; ++j) {
-        const bool same = row_labels_[r] == column_labels_[c + j];
-        row[j] = same ? 1 : static_cast<float>(labels_.similarity(products[j]));
+        row[j] = static_cast<float>(labels_.similarity(products[j]));
       }
+      const std::uint32_t own = slots_[row_labels_[r]];
+      if (own >= c && own < c + size) row[own - c] = 1;
     }
   }
 }

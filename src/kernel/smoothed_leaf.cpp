@@ -17,9 +17,10 @@ struct SmoothedPairs {
   std::vector<TreeKernelNode> settings;
   LabelSimilarity labels;
   bool symmetric;
-  KeyCounts row_counts;
-  KeyCounts own_column_counts;
-  std::vector<std::uint32_t> signatures;  ///< see SmoothedTreeRule
+  LabelCounts row_counts;
+  LabelCounts own_column_counts;
+  ClassSequences signatures;
+  std::optional<RowIndex> rows;  ///< if children count
 
   SmoothedPairs(const TreeLeafInput& in, std::span<const TreeKernelNode> kernels)
       : input(in),
@@ -27,13 +28,25 @@ struct SmoothedPairs {
         labels(in.rows.forest().labels(), std::get<Options>(settings[0].options)),
         symmetric(&in.rows == &in.columns) {
     const Forest& forest = in.rows.forest();
-    std::vector<std::uint32_t> keys(forest.vertex_count());
-    for (VertexId v = 0; v < keys.size(); ++v) {
-      keys[v] = labels.class_of(forest.label(v)) == none ? none : forest.label(v);
+    row_counts = count_labels(in.rows);
+    if (!symmetric) own_column_counts = count_labels(in.columns);
+    if constexpr (pairs) {
+      signatures = class_sequences(forest, labels);
+      rows.emplace(in.rows, SmoothedTreeRule<double>({}, labels, signatures, nullptr));
     }
-    row_counts = count_keys(in.rows, labels.label_count(), keys);
-    if (!symmetric) own_column_counts = count_keys(in.columns, labels.label_count(), keys);
-    if constexpr (pairs) signatures = class_sequences(forest, labels);
+  }
+
+  LabelCounts count_labels(const Bags& bags) const {
+    const Forest& forest = bags.forest();
+    std::vector<std::uint32_t> plain(forest.vertex_count(), none);
+    std::vector<std::uint32_t> words(forest.vertex_count(), none);
+    for (VertexId v = 0; v < forest.vertex_count(); ++v) {
+      const LabelId label = forest.label(v);
+      if (labels.class_of(label) == none) continue;
+      (labels.has_vectors(label) ? words : plain)[v] = label;
+    }
+    return {count_keys(bags, labels.label_count(), plain),
+            count_keys(bags, labels.label_count(), words)};
   }
 
   /// Whether children count, or only the nodes themselves.
@@ -42,13 +55,13 @@ struct SmoothedPairs {
   template <class Value>
   auto computer(std::span<const TreeKernelNode> kernels) const {
     auto block = std::make_shared<SimilarityBlock>(labels, input.rows, input.columns);
-    const KeyCounts& column_counts = symmetric ? row_counts : own_column_counts;
+    const LabelCounts& column_counts = symmetric ? row_counts : own_column_counts;
     if constexpr (pairs) {
       SmoothedTreeRule<Value> rule(partial_tree_parameters<Value, Options>(kernels), labels,
                                    signatures, block);
       const BaseValues<Value> base{rule.base(), rule.leaf_base(), same_bases<Options>(settings)};
-      return PairComputer(input, SmoothedSums<Value>(row_counts, column_counts, base, block),
-                          std::move(rule));
+      return PairComputer(input, *rows, SmoothedSums<Value>(row_counts, column_counts, base, block),
+                          RunMatcher(std::move(rule), input.memory));
     } else {
       const BaseValues<Value> base{Value(1), Value(1), true};
       return SumComputer(SmoothedSums<Value>(row_counts, column_counts, base, block));
@@ -58,26 +71,28 @@ struct SmoothedPairs {
 
 }  // namespace
 
-std::vector<std::uint32_t> class_sequences(const Forest& forest, const LabelSimilarity& labels) {
-  std::vector<std::uint32_t> out(forest.vertex_count(), none);
+ClassSequences class_sequences(const Forest& forest, const LabelSimilarity& labels) {
+  ClassSequences out{std::vector<std::uint32_t>(forest.vertex_count(), none)};
   std::vector<VertexId> first;  // per number: the first vertex that has it
   IdIndex index;
   std::vector<std::uint32_t> classes;
   for (VertexId v = 0; v < forest.vertex_count(); ++v) {
     if (forest.is_leaf(v)) continue;
-    const auto class_of = [&](VertexId child) { return labels.class_of(forest.label(child)); };
+    const auto class_of = [&](VertexId x) { return labels.class_of(forest.label(x)); };
     classes.clear();
     for (const VertexId child : forest.children(v)) classes.push_back(class_of(child));
-    out[v] = index.find_or_add(
-        hash::sequence(0, classes),
+    out.of[v] = index.find_or_add(
+        hash::sequence(class_of(v), classes),
         [&](std::uint32_t number) {
-          return std::ranges::equal(forest.children(first[number]), classes, {}, class_of);
+          return class_of(first[number]) == class_of(v) &&
+                 std::ranges::equal(forest.children(first[number]), classes, {}, class_of);
         },
         [&] {
           first.push_back(v);
           return static_cast<std::uint32_t>(first.size() - 1);
         });
   }
+  out.count = first.size();
   return out;
 }
 

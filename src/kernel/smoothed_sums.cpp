@@ -12,8 +12,7 @@ ESPALIER_SIMD void add_times(double factor, const float* values, std::size_t siz
 
 }  // namespace
 
-void SimilarityProduct::set_block(Slice rows, Slice columns, const SimilarityBlock& similarities,
-                                  double* out) {
+void SimilarityProduct::start(Slice columns, const SimilarityBlock& similarities) {
   entries_.clear();
   ends_.clear();
   for (std::size_t j = columns.begin; j < columns.end; ++j) {
@@ -22,18 +21,19 @@ void SimilarityProduct::set_block(Slice rows, Slice columns, const SimilarityBlo
     }
     ends_.push_back(entries_.size());
   }
-  for (std::size_t i = rows.begin; i < rows.end; ++i) {
-    smoothed_.assign(similarities.slot_count(), 0);
-    for (std::uint64_t at = rows_.begin[i]; at < rows_.begin[i + 1]; ++at) {
-      const SimilarityBlock::Row& row = similarities.row(rows_.ids[at]);
-      add_times(rows_.values[at], row.values, row.count, smoothed_.data() + row.first);
-    }
-    std::size_t at = 0;
-    for (const std::size_t end : ends_) {
-      double sum = 0;
-      for (; at < end; ++at) sum += smoothed_[entries_[at].slot] * entries_[at].value;
-      *out++ = sum;
-    }
+}
+
+void SimilarityProduct::set_row(std::size_t i, const SimilarityBlock& similarities, double* out) {
+  smoothed_.assign(similarities.slot_count(), 0);
+  for (std::uint64_t at = rows_.begin[i]; at < rows_.begin[i + 1]; ++at) {
+    const SimilarityBlock::Row& row = similarities.row(rows_.ids[at]);
+    add_times(rows_.values[at], row.values, row.count, smoothed_.data() + row.first);
+  }
+  std::size_t at = 0;
+  for (const std::size_t end : ends_) {
+    double sum = 0;
+    for (; at < end; ++at) sum += smoothed_[entries_[at].slot] * entries_[at].value;
+    *out++ = sum;
   }
 }
 

@@ -9,7 +9,7 @@
 
 namespace espalier {
 
-/// Computes blocks of out(i, j) = sum over labels k, l of x_ik similarity(k, l) y_jl: of a row, how
+/// Computes rows of out(i, j) = sum over labels k, l of x_ik similarity(k, l) y_jl: of a row, how
 /// much of each label of the columns it has by similarity, then products of that. Summed up in the
 /// same order whatever the block.
 class SimilarityProduct {
@@ -18,7 +18,8 @@ class SimilarityProduct {
       : rows_(rows), columns_(columns) {}
 
   /// `similarities` are built for the block.
-  void set_block(Slice rows, Slice columns, const SimilarityBlock& similarities, double* out);
+  void start(Slice columns, const SimilarityBlock& similarities);
+  void set_row(std::size_t i, const SimilarityBlock& similarities, double* out);
 
  private:
   struct Entry {
@@ -33,50 +34,66 @@ class SimilarityProduct {
   std::vector<double> smoothed_;  ///< of a row, per slot
 };
 
-/// Computes blocks of the sum of base values over all pairs of nodes, each times the similarity of
-/// the labels. Counts are of labels.
+/// How often each label occurs in an example.
+struct LabelCounts {
+  KeyCounts plain;  ///< labels that only match themselves
+  KeyCounts words;  ///< those that have vectors
+};
+
+/// Computes the sum of base values over all pairs of nodes, each times the similarity of the
+/// labels.
 template <class V>
 class SmoothedSums {
  public:
   using Value = V;
 
-  SmoothedSums(const KeyCounts& rows, const KeyCounts& columns, const BaseValues<Value>& base,
+  SmoothedSums(const LabelCounts& rows, const LabelCounts& columns, const BaseValues<Value>& base,
                std::shared_ptr<SimilarityBlock> similarities)
-      : all_(rows.all, columns.all),
-        inner_(rows.inner, columns.inner),
+      : plain_(rows.plain, columns.plain, base, nullptr),
+        all_(rows.words.all, columns.words.all),
+        inner_(rows.words.inner, columns.words.inner),
         base_(base),
         similarities_(std::move(similarities)) {}
 
-  void set_block(Slice rows, Slice columns, BlockView<Value> out) {
+  void start(Slice rows, Slice columns) {
+    plain_.start(rows, columns);
     similarities_->build(rows, columns);
-    const std::size_t size = rows.size() * columns.size();
-    all_sums_.resize(size);
-    all_.set_block(rows, columns, *similarities_, all_sums_.data());
-    if (!base_.equal) {
-      inner_sums_.resize(size);
-      inner_.set_block(rows, columns, *similarities_, inner_sums_.data());
-    }
+    all_.start(columns, *similarities_);
+    all_sums_.resize(columns.size());
+    if (base_.equal) return;
+    inner_.start(columns, *similarities_);
+    inner_sums_.resize(columns.size());
+  }
+
+  /// Overwrites these rows of the block.
+  void set_rows(Slice rows, BlockView<Value> out) {
+    plain_.set_rows(rows, out);
     const Value leaf_surplus = base_.leaf - base_.inner;
-    for (std::size_t i = 0, at = 0; i < rows.size(); ++i) {
-      for (std::size_t j = 0; j < columns.size(); ++j, ++at) {
-        out.row(i)[j] = base_.inner * Value(all_sums_[at]);
-        if (base_.equal) continue;
-        out.row(i)[j] += leaf_surplus * Value(all_sums_[at] - inner_sums_[at]);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      Value* const row = out.row(i);
+      all_.set_row(rows.begin + i, *similarities_, all_sums_.data());
+      for (std::size_t j = 0; j < all_sums_.size(); ++j) {
+        row[j] += base_.inner * Value(all_sums_[j]);
+      }
+      if (base_.equal) continue;
+      inner_.set_row(rows.begin + i, *similarities_, inner_sums_.data());
+      for (std::size_t j = 0; j < all_sums_.size(); ++j) {
+        row[j] += leaf_surplus * Value(all_sums_[j] - inner_sums_[j]);
       }
     }
   }
 
   std::size_t bytes(Slice rows, Slice columns) {
-    const std::size_t sums = rows.size() * columns.size() * sizeof(double);
-    return (base_.equal ? 1 : 2) * sums + similarities_->bytes(rows, columns);
+    return plain_.bytes(rows, columns) + similarities_->bytes(rows, columns);
   }
 
  private:
+  BaseSums<Value> plain_;
   SimilarityProduct all_;
   SimilarityProduct inner_;
   BaseValues<Value> base_;
   std::shared_ptr<SimilarityBlock> similarities_;
-  std::vector<double> all_sums_;
+  std::vector<double> all_sums_;  ///< of a row
   std::vector<double> inner_sums_;
 };
 

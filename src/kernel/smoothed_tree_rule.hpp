@@ -8,9 +8,13 @@
 
 namespace espalier {
 
-/// For each inner vertex a number, equal when the labels of the children are of the same classes,
-/// one by one; none for leaves.
-std::vector<std::uint32_t> class_sequences(const Forest& forest, const LabelSimilarity& labels);
+/// Numbers of inner vertices, equal when their labels and those of their children are of the same
+/// classes, one by one.
+struct ClassSequences {
+  std::vector<std::uint32_t> of;  ///< per vertex; none for leaves
+  std::size_t count = 0;          ///< numbers are below
+};
+ClassSequences class_sequences(const Forest& forest, const LabelSimilarity& labels);
 
 /// D of the smoothed partial tree kernels: that of PT, times the similarity of the two labels.
 template <class V>
@@ -18,12 +22,10 @@ class SmoothedTreeRule {
  public:
   using Value = V;
   static constexpr bool graded = true;
-  static constexpr bool any_place = true;
 
   /// `signatures` are class_sequences() of the forest.
   SmoothedTreeRule(const PartialTreeParameters<Value>& parameters, const LabelSimilarity& labels,
-                   std::span<const std::uint32_t> signatures,
-                   std::shared_ptr<SimilarityBlock> similarities)
+                   const ClassSequences& signatures, std::shared_ptr<SimilarityBlock> similarities)
       : plain_(parameters),
         labels_(labels),
         signatures_(signatures),
@@ -33,12 +35,16 @@ class SmoothedTreeRule {
   std::uint32_t key(const Forest& forest, VertexId v) const {
     return labels_.class_of(forest.label(v));
   }
-  std::uint32_t signature(const Forest&, VertexId v) const { return signatures_[v]; }
-  static bool joins(const Forest&, VertexId) { return true; }
+  std::size_t signature_count(const Forest&) const { return signatures_.count + 1; }
+  /// Leaves have one number together: no child of theirs matches.
+  std::uint32_t signature(const Forest& forest, VertexId v) const {
+    return forest.is_leaf(v) ? static_cast<std::uint32_t>(signatures_.count) : signatures_.of[v];
+  }
+  static bool matters(const Forest&, VertexId) { return true; }
   const Value& base() const { return plain_.base(); }
   const Value& leaf_base() const { return plain_.leaf_base(); }
 
-  void start_block(Slice rows, Slice columns, const Forest& forest, const ColumnIndex& index) {
+  void start_block(Slice rows, Slice columns, const Forest& forest, const RunIndex& index) {
     similarities_->build(rows, columns);
     slots_.clear();
     bases_.clear();
@@ -48,7 +54,7 @@ class SmoothedTreeRule {
     }
   }
 
-  void start_row(const Forest& forest, VertexId u, const ColumnIndex::Group& group) {
+  void start_row(const Forest& forest, VertexId u, const Positions& group) {
     const auto& row = similarities_->row(forest.label(u));
     leaf_ = forest.is_leaf(u);
     group_ = group;
@@ -70,32 +76,39 @@ class SmoothedTreeRule {
     }
   }
 
-  void extras(std::span<const Value* const> children, std::span<const ChildMatch> matches,
-              const ColumnIndex& index, const ColumnIndex::Run& run, Value* out) {
-    const double* const degrees = degrees_.data() + (run.begin - group_.begin);
+  bool counts_children() const { return plain_.counts_children(); }
+
+  /// Without the degrees.
+  void extras(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
     // Leaves that are no words match in one way only, and that is most of what matches.
     const auto is_plain = [&](const ChildMatch& match) { return plain_leaves_[match.a] != 0; };
-    if (std::ranges::all_of(matches, is_plain)) {
-      below_.assign(matches.size(), leaf_base());
-      const Value extra = plain_.extra(below_, matches, children.size(), run.children);
-      for (std::size_t k = 0; k < run.size(); ++k) out[k] = extra * Value(degrees[k]);
-      return;
+    if (std::ranges::all_of(batch.matches, is_plain)) {
+      below_.assign(batch.matches.size(), leaf_base());
+      const Value extra = plain_.extra(below_, batch.matches, children.size(), batch.others);
+      for (std::size_t k = 0; k < batch.size; ++k) out[batch.places[k]] = extra;
+    } else {
+      plain_.extras(children, batch, out);
     }
-    plain_.extras(children, matches, index, run, out);
-    for (std::size_t k = 0; k < run.size(); ++k) out[k] *= Value(degrees[k]);
+  }
+
+  void grade(std::span<const Positions> ranges, Value* values) const {
+    for (const Positions& range : ranges) {
+      const double* const degrees = degrees_.data() + (range.begin - group_.begin);
+      for (std::uint32_t k = 0; k < range.size(); ++k) *values++ *= Value(degrees[k]);
+    }
   }
 
  private:
   PartialTreeRule<Value> plain_;
   const LabelSimilarity& labels_;
-  std::span<const std::uint32_t> signatures_;
+  const ClassSequences& signatures_;
   std::shared_ptr<SimilarityBlock> similarities_;
   std::vector<std::uint32_t> slots_;  ///< per position
   std::vector<Value> bases_;          ///< per position: base with an inner vertex
 
   // The vertex at hand.
   bool leaf_ = false;
-  ColumnIndex::Group group_{};
+  Positions group_{};
   std::vector<double> degrees_;             ///< with each vertex of the group
   std::vector<std::uint8_t> plain_leaves_;  ///< per child: whether it is one
   std::vector<Value> below_;                ///< scratch

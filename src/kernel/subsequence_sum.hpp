@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "kernel/pair_product.hpp"
+#include "kernel/run_matcher.hpp"
 
 namespace espalier {
 

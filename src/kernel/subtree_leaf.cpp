@@ -177,14 +177,12 @@ template <class Value>
 class WeightedProduct {
  public:
   WeightedProduct(const SubtreeFeatures& features, double decay)
-      : weights_(weights<Value>(features, decay)),
-        product_(features.rows, features.columns(), weights_) {}
+      : weights_(weights<Value>(features, decay)), product_(features.rows, weights_) {}
 
-  void block(Slice rows, Slice columns, BlockView<Value> out) {
+  void rows(Slice rows, const FeatureColumns& columns, BlockView<Value> out) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      std::fill_n(out.row(i), columns.size(), Value(0));
+      product_.set_row(rows.begin + i, columns, out.row(i));
     }
-    product_.add_block(rows, columns, out);
   }
 
  private:
@@ -203,8 +201,10 @@ class SubtreeWorker final : public LeafWorker {
     }
   }
 
-  void block(Slice rows, Slice columns, std::span<const BlockView<double>> outs) override {
-    for (std::size_t s = 0; s < outs.size(); ++s) products_[s]->block(rows, columns, outs[s]);
+  void start(Slice, Slice columns) override { columns_.build(features_.columns(), columns); }
+
+  void rows(Slice rows, std::span<const BlockView<double>> outs) override {
+    for (std::size_t s = 0; s < outs.size(); ++s) products_[s]->rows(rows, columns_, outs[s]);
   }
 
   void scaled_block(std::size_t setting, Slice rows, Slice columns,
@@ -213,10 +213,11 @@ class SubtreeWorker final : public LeafWorker {
       scaled_ = std::make_unique<WeightedProduct<Scaled>>(features_, settings_[setting].decay);
       scaled_setting_ = setting;
     }
-    scaled_->block(rows, columns, out);
+    scaled_columns_.build(features_.columns(), columns);
+    scaled_->rows(rows, scaled_columns_, out);
   }
 
-  std::size_t bytes(Slice, Slice columns) override {
+  std::size_t bytes(Slice, Slice columns, std::size_t) override {
     const std::size_t entries =
         features_.columns().begin[columns.end] - features_.columns().begin[columns.begin];
     return 48 * entries;
@@ -226,7 +227,9 @@ class SubtreeWorker final : public LeafWorker {
   const SubtreeFeatures& features_;
   std::span<const SubtreeOptions> settings_;
   std::vector<std::unique_ptr<WeightedProduct<double>>> products_;  ///< per setting
+  FeatureColumns columns_;                                          ///< of the block
   std::unique_ptr<WeightedProduct<Scaled>> scaled_;  ///< of scaled_setting_, once it was needed
+  FeatureColumns scaled_columns_;
   std::size_t scaled_setting_ = 0;
 };
 
@@ -238,7 +241,6 @@ class SubtreeLeaf final : public Leaf {
   std::unique_ptr<LeafWorker> worker() const override {
     return std::make_unique<SubtreeWorker>(features_, settings_);
   }
-  std::size_t rows_at_once() const override { return 128; }
 
  private:
   SubtreeFeatures features_;

@@ -5,34 +5,34 @@
 #include "kernel/base_sums.hpp"
 #include "kernel/pair_leaf.hpp"
 #include "kernel/partial_tree_rule.hpp"
-#include "kernel/subset_tree_rule.hpp"
+#include "kernel/subset_tree_matcher.hpp"
 
 namespace espalier {
 
 namespace {
 
 template <class Value>
-auto make_rule(std::span<const TreeKernelNode> settings, const SubsetTreeOptions&,
-               std::span<const std::uint32_t> signatures) {
-  return SubsetTreeRule<Value>(lanes<Value, SubsetTreeOptions>(settings, &SubsetTreeOptions::decay),
-                               signatures);
+auto make_matcher(std::span<const TreeKernelNode> settings, const SubsetTreeOptions&, std::size_t) {
+  return SubsetTreeMatcher<Value>(
+      lanes<Value, SubsetTreeOptions>(settings, &SubsetTreeOptions::decay));
 }
 
 template <class Value>
-auto make_rule(std::span<const TreeKernelNode> settings, const PartialTreeOptions&,
-               std::span<const std::uint32_t>) {
-  return PartialTreeRule<Value>(partial_tree_parameters<Value, PartialTreeOptions>(settings));
+auto make_matcher(std::span<const TreeKernelNode> settings, const PartialTreeOptions&,
+                  std::size_t memory) {
+  return RunMatcher(
+      PartialTreeRule<Value>(partial_tree_parameters<Value, PartialTreeOptions>(settings)), memory);
 }
 
 template <class Value>
-auto make_rule(std::span<const TreeKernelNode> settings, const SubpathOptions&,
-               std::span<const std::uint32_t>) {
+auto make_matcher(std::span<const TreeKernelNode> settings, const SubpathOptions&,
+                  std::size_t memory) {
   PartialTreeParameters<Value> p;
   p.decay = lanes<Value, SubpathOptions>(settings, &SubpathOptions::decay);
   p.factor = p.inner_base = p.leaf_base = p.decay;
   p.step = Value(1);
   p.paths_only = true;
-  return PartialTreeRule<Value>(p);
+  return RunMatcher(PartialTreeRule<Value>(p), memory);
 }
 
 /// The keys of SST, PT and subpath kernels: nodes with equal ones have at least their base value.
@@ -54,17 +54,14 @@ struct Keys {
   }
 };
 
-/// What SST asks for: see SubsetTreeRule.
-template <class Options>
-std::vector<std::uint32_t> make_signatures(const Forest& forest) {
-  if constexpr (std::is_same_v<Options, SubsetTreeOptions>) return production_pairs(forest);
-  return {};
-}
+/// How a kernel matches vertices, in numbers of a kind.
+template <class Options, class Value>
+using Matcher = decltype(make_matcher<Value>({}, std::declval<const Options&>(), 0));
 
 template <class Options>
 struct ExactColumns final : PreparedColumns {
   KeyColumns keys;
-  ColumnIndex index;
+  typename Matcher<Options, double>::Index index;
 
   ExactColumns(const Bags& columns, const TreeKernelNode& kernel) {
     const Slice all{0, columns.size()};
@@ -73,9 +70,9 @@ struct ExactColumns final : PreparedColumns {
     const KeyCounts counts = count_keys(columns, vertices.count, vertices.of);
     keys.all.build(counts.all, all);
     keys.inner.build(counts.inner, all);
-    const auto signatures = make_signatures<Options>(columns.forest());
-    const auto rule = make_rule<double>({&kernel, 1}, options, signatures);
-    index.build(columns, all, rule, std::vector<std::uint8_t>(rule.key_count(columns.forest()), 1));
+    const auto matcher = make_matcher<double>({&kernel, 1}, options, 0);
+    index.build(columns, all, matcher,
+                std::vector<std::uint8_t>(matcher.key_count(columns.forest()), 1));
     index.keep();
   }
 };
@@ -89,13 +86,14 @@ struct ExactPairs {
   KeyCounts row_counts;
   KeyCounts own_column_counts;
   const ExactColumns<Options>* prepared;
-  std::vector<std::uint32_t> signatures;
+  RowIndex rows;
 
   ExactPairs(const TreeLeafInput& in, std::span<const TreeKernelNode> kernels)
       : input(in),
         settings(kernels.begin(), kernels.end()),
         symmetric(&in.rows == &in.columns),
-        prepared(static_cast<const ExactColumns<Options>*>(in.prepared)) {
+        prepared(static_cast<const ExactColumns<Options>*>(in.prepared)),
+        rows(in.rows, make_matcher<double>(settings, options(), 0)) {
     const Forest& forest = in.rows.forest();
     Keys<Options> keys(forest, options());
     row_counts = count_keys(in.rows, keys.count, keys.of);
@@ -104,20 +102,20 @@ struct ExactPairs {
       leave_out_all_but(row_counts, keys.of);
       own_column_counts = count_keys(in.columns, keys.count, keys.of);
     }
-    signatures = make_signatures<Options>(forest);
   }
 
   const Options& options() const { return std::get<Options>(settings[0].options); }
 
   template <class Value>
   auto computer(std::span<const TreeKernelNode> kernels) const {
-    auto rule = make_rule<Value>(kernels, options(), signatures);
-    const BaseValues<Value> base{rule.base(), rule.leaf_base(), same_bases<Options>(settings)};
+    auto matcher = make_matcher<Value>(kernels, options(), input.memory);
+    const BaseValues<Value> base{matcher.base(), matcher.leaf_base(),
+                                 same_bases<Options>(settings)};
     const KeyCounts& column_counts = symmetric ? row_counts : own_column_counts;
-    return PairComputer(input,
+    return PairComputer(input, rows,
                         BaseSums<Value>(row_counts, column_counts, base,
                                         prepared != nullptr ? &prepared->keys : nullptr),
-                        std::move(rule), prepared != nullptr ? &prepared->index : nullptr);
+                        std::move(matcher), prepared != nullptr ? &prepared->index : nullptr);
   }
 };
 

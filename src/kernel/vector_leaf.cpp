@@ -73,16 +73,16 @@ struct FromDotProduct {
 
 class VectorWorker final : public LeafWorker {
  public:
-  explicit VectorWorker(const VectorLeafData& data)
-      : data_(data), product_(data.rows, data.columns, {}) {}
+  explicit VectorWorker(const VectorLeafData& data) : data_(data), product_(data.rows, {}) {}
 
-  void block(Slice rows, Slice columns, std::span<const BlockView<double>> outs) override {
-    const BlockView<double> out = outs[0];
-    for (std::size_t i = 0; i < rows.size(); ++i) std::fill_n(out.row(i), columns.size(), 0.0);
-    product_.add_block(rows, columns, out);
-    if (std::holds_alternative<LinearOptions>(data_.setting.options)) return;
+  void start(Slice, Slice columns) override { columns_.build(data_.columns, columns); }
+
+  void rows(Slice rows, std::span<const BlockView<double>> outs) override {
+    const Slice columns = columns_.slice();
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      double* const row = out.row(i);
+      double* const row = outs[0].row(i);
+      product_.set_row(rows.begin + i, columns_, row);
+      if (std::holds_alternative<LinearOptions>(data_.setting.options)) continue;
       for (std::size_t j = 0; j < columns.size(); ++j) {
         row[j] = std::visit(FromDotProduct{data_, rows.begin + i, columns.begin + j, row[j]},
                             data_.setting.options);
@@ -93,19 +93,21 @@ class VectorWorker final : public LeafWorker {
   void scaled_block(std::size_t, Slice rows, Slice columns, BlockView<Scaled> out) override {
     std::vector<double> values(rows.size() * columns.size());
     const BlockView<double> plain = {values.data(), columns.size()};
-    block(rows, columns, {&plain, 1});
+    start(rows, columns);
+    this->rows(rows, {&plain, 1});
     for (std::size_t i = 0; i < rows.size(); ++i) {
       std::copy_n(plain.row(i), columns.size(), out.row(i));
     }
   }
 
-  std::size_t bytes(Slice, Slice columns) override {
+  std::size_t bytes(Slice, Slice columns, std::size_t) override {
     return 48 * (data_.columns.begin[columns.end] - data_.columns.begin[columns.begin]);
   }
 
  private:
   const VectorLeafData& data_;
   FeatureProduct<double> product_;
+  FeatureColumns columns_;
 };
 
 class VectorLeaf final : public Leaf {
@@ -114,7 +116,6 @@ class VectorLeaf final : public Leaf {
   std::unique_ptr<LeafWorker> worker() const override {
     return std::make_unique<VectorWorker>(data_);
   }
-  std::size_t rows_at_once() const override { return 128; }
 
  private:
   VectorLeafData data_;

@@ -1,0 +1,238 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "kernel/bags.hpp"
+
+namespace espalier {
+
+/// For each of some vertices, the examples of a slice that have it.
+struct Postings {
+  struct Entry {
+    std::uint32_t example;  ///< counted from the begin of the slice
+    double count;
+  };
+  std::vector<std::uint32_t> begin;  ///< per vertex as numbered here, and one more
+  std::vector<Entry> entries;
+  std::vector<std::uint32_t> only;  ///< per vertex: the example that has it, once; else none
+
+  /// `item_of` gives the number of a vertex here, or none; there are `items`.
+  void build(const Bags& bags, Slice slice, std::size_t items,
+             const std::vector<std::uint32_t>& item_of) {
+    begin.assign(items + 1, 0);
+    for (std::size_t i = slice.begin; i < slice.end; ++i) {
+      for (const Occurrence& o : bags[i].occurrences) {
+        if (item_of[o.vertex] != none) ++begin[item_of[o.vertex] + 1];
+      }
+    }
+    for (std::size_t p = 0; p < items; ++p) begin[p + 1] += begin[p];
+    entries.resize(begin[items]);
+    for (std::size_t i = slice.begin; i < slice.end; ++i) {
+      const Bag& bag = bags[i];
+      for (std::size_t k = 0; k < bag.size(); ++k) {
+        const std::uint32_t item = item_of[bag.vertex(k)];
+        if (item == none) continue;
+        entries[begin[item]++] = {static_cast<std::uint32_t>(i - slice.begin), bag.count(k)};
+      }
+    }
+    for (std::size_t p = items; p > 0; --p) begin[p] = begin[p - 1];
+    begin[0] = 0;
+    only.assign(items, none);
+    for (std::size_t p = 0; p < items; ++p) {
+      if (of(p).size() == 1 && of(p)[0].count == 1) only[p] = of(p)[0].example;
+    }
+  }
+  std::span<const Entry> of(std::size_t item) const {
+    return {entries.data() + begin[item], entries.data() + begin[item + 1]};
+  }
+};
+
+/// Positions that follow one another.
+struct Positions {
+  std::uint32_t begin;
+  std::uint32_t end;
+  std::uint32_t size() const { return end - begin; }
+};
+
+/// The vertices of the columns of a block that may match a row, grouped by key. Positions count
+/// through all groups; ranks count within one, from 1 on. What stands where within a group depends
+/// on its vertices only.
+class ColumnGroups {
+ public:
+  bool is_of(Slice columns) const { return slice_ == columns; }
+  /// The number of the group with that key, or none.
+  std::uint32_t group_of(std::uint32_t key) const {
+    return key < group_of_.size() ? group_of_[key] : none;
+  }
+  const Positions& group(std::uint32_t g) const { return groups_[g]; }
+  std::size_t group_count() const { return groups_.size(); }
+  std::span<const VertexId> vertices() const { return vertices_; }  ///< per position
+
+  Postings postings;  ///< per position
+
+ protected:
+  /// What `rule` says of keys: see PairProduct; `wanted` tells for each key whether it matters.
+  /// Within a group vertices come in the order of rule.signature().
+  template <class Rule>
+  void group(const Bags& bags, Slice columns, const Rule& rule,
+             const std::vector<std::uint8_t>& wanted) {
+    const Forest& forest = bags.forest();
+    group_of_.resize(rule.key_count(forest), none);
+    for (const std::uint32_t key : group_keys_) group_of_[key] = none;
+    position_.resize(forest.vertex_count(), none);
+    slice_ = columns;
+    collect(bags, columns, rule, wanted);
+    cut(forest, rule);
+    postings.build(bags, columns, vertices_.size(), position_);
+  }
+  /// Ends what group() began.
+  void forget_positions() {
+    for (const VertexId v : vertices_) position_[v] = none;
+  }
+  /// Frees what only building needs.
+  void keep() {
+    position_ = {};
+    order_ = {};
+  }
+  /// The rank of a vertex; 0 for one that has no position.
+  template <class Rule>
+  std::uint32_t rank(const Forest& forest, const Rule& rule, VertexId v) const {
+    if (position_[v] == none) return 0;
+    return 1 + position_[v] - groups_[group_of_[rule.key(forest, v)]].begin;
+  }
+  std::size_t bytes() const { return 16 * postings.entries.size() + 16 * vertices_.size(); }
+
+ private:
+  /// The distinct vertices that count. Weighted bags may lack vertices whose weight is 0, but those
+  /// above them need them.
+  template <class Rule>
+  void collect(const Bags& bags, Slice columns, const Rule& rule,
+               const std::vector<std::uint8_t>& wanted) {
+    const Forest& forest = bags.forest();
+    vertices_.clear();
+    const auto collect_one = [&](VertexId v) {
+      if (position_[v] != none || !rule.matters(forest, v)) return;
+      if (wanted[rule.key(forest, v)] == 0) return;
+      position_[v] = 0;
+      vertices_.push_back(v);
+    };
+    for (std::size_t j = columns.begin; j < columns.end; ++j) {
+      for (const Occurrence& o : bags[j].occurrences) collect_one(o.vertex);
+    }
+    for (std::size_t k = 0; k < vertices_.size(); ++k) {
+      for (const VertexId child : forest.children(vertices_[k])) collect_one(child);
+    }
+  }
+
+  template <class Rule>
+  void cut(const Forest& forest, const Rule& rule) {
+    order_.clear();
+    for (const VertexId v : vertices_) {
+      order_.emplace_back(rule.key(forest, v), rule.signature(forest, v), v);
+    }
+    std::ranges::sort(order_);
+    groups_.clear();
+    group_keys_.clear();
+    for (std::uint32_t p = 0; p < order_.size(); ++p) {
+      const auto [key, signature, v] = order_[p];
+      if (p == 0 || std::get<0>(order_[p - 1]) != key) {
+        group_of_[key] = static_cast<std::uint32_t>(groups_.size());
+        groups_.push_back({p, p});
+        group_keys_.push_back(key);
+      }
+      groups_.back().end = p + 1;
+      vertices_[p] = v;
+      position_[v] = p;
+    }
+  }
+
+  Slice slice_;
+  std::vector<std::uint32_t> group_of_;  ///< per key, or none
+  std::vector<std::uint32_t> group_keys_;
+  std::vector<Positions> groups_;
+  std::vector<VertexId> vertices_;  ///< per position
+
+  // Scratch of building.
+  std::vector<std::uint32_t> position_;  ///< per vertex; none between uses
+  std::vector<std::tuple<std::uint32_t, std::uint32_t, VertexId>> order_;
+};
+
+/// For each child key, the places of a group where children have it: made from one place after the
+/// other, sorted by counting.
+template <class Place>
+class PlaceLists {
+ public:
+  void start(std::size_t keys) {
+    lists_of_.resize(keys);
+    for (const std::uint32_t key : keys_) lists_of_[key] = {};
+    keys_.clear();
+    unsorted_.clear();
+    lists_.clear();
+  }
+  /// Owners rise from call to call.
+  void add(std::uint32_t key, std::uint32_t owner, const Place& place) {
+    if (lists_of_[key].end++ == 0) keys_.push_back(key);
+    unsorted_.push_back({key, owner, place});
+  }
+  void finish() {
+    std::uint32_t total = 0;
+    for (const std::uint32_t key : keys_) {
+      lists_of_[key].begin = total;
+      total += lists_of_[key].end;
+      lists_of_[key].end = lists_of_[key].begin;
+    }
+    sorted_.resize(total);
+    for (const Unsorted& place : unsorted_) sorted_[lists_of_[place.key].end++] = place;
+    places_.resize(total);
+    for (std::uint32_t at = 0; at < total; ++at) {
+      const Unsorted& place = sorted_[at];
+      const bool new_key = at == 0 || sorted_[at - 1].key != place.key;
+      if (new_key) lists_of_[place.key].begin = static_cast<std::uint32_t>(lists_.size());
+      if (new_key || lists_.back().owner != place.owner) lists_.push_back({place.owner, at, at});
+      lists_.back().end = at + 1;
+      lists_of_[place.key].end = static_cast<std::uint32_t>(lists_.size());
+      places_[at] = place.place;
+    }
+  }
+  /// In the order in which they were added.
+  std::span<const Place> of(std::uint32_t owner, std::uint32_t key) const {
+    if (key >= lists_of_.size()) return {};
+    const auto [first, last] = lists_of_[key];
+    const auto found =
+        std::lower_bound(lists_.begin() + first, lists_.begin() + last, owner,
+                         [](const List& list, std::uint32_t o) { return list.owner < o; });
+    if (found == lists_.begin() + last || found->owner != owner) return {};
+    return {places_.data() + found->begin, places_.data() + found->end};
+  }
+  /// Frees what only building needs.
+  void keep() {
+    unsorted_ = {};
+    sorted_ = {};
+  }
+  std::size_t bytes() const { return (sizeof(Place) + 8) * places_.size(); }
+
+ private:
+  struct Unsorted {
+    std::uint32_t key;
+    std::uint32_t owner;
+    Place place;
+  };
+  /// The places of one key with one owner.
+  struct List {
+    std::uint32_t owner;
+    std::uint32_t begin;
+    std::uint32_t end;
+  };
+  std::vector<Positions> lists_of_;  ///< per key: in lists_
+  std::vector<std::uint32_t> keys_;  ///< those that have lists
+  std::vector<List> lists_;
+  std::vector<Place> places_;
+  std::vector<Unsorted> unsorted_;
+  std::vector<Unsorted> sorted_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/simd.hpp"
+#include "kernel/row_memory.hpp"
+
+namespace espalier {
+
+/// What a vertex adds to each row that has it once: a value for every column, or for some.
+template <class Value>
+struct ColumnSum {
+  const std::uint32_t* columns = nullptr;  ///< null: all of them
+  const Value* values = nullptr;
+  std::uint32_t size = 0;
+
+  void add_to(Value* row, const Value& count) const {
+    if (columns == nullptr) {
+      add_dense(values, size, count, row);
+    } else {
+      for (std::uint32_t k = 0; k < size; ++k) row[columns[k]] += count * values[k];
+    }
+  }
+
+ private:
+  ESPALIER_SIMD static void add_dense(const Value* values, std::size_t size, Value count,
+                                      Value* row) {
+    for (std::size_t j = 0; j < size; ++j) row[j] += count * values[j];
+  }
+};
+
+/// The sums of vertices that later rows of a block have too.
+template <class Value>
+class KeptSums {
+ public:
+  void start(std::size_t vertices, std::size_t columns) {
+    sums_.resize(vertices);
+    const std::size_t classes = class_of(columns) + 2;
+    values_.start(classes);
+    columns_.start(classes);
+  }
+  /// To be called for each vertex that is met first in a block.
+  void meet(std::uint32_t number) { sums_[number] = {}; }
+  const ColumnSum<Value>& of(std::uint32_t number) const { return sums_[number]; }
+
+  /// Copies the sum of a vertex.
+  void keep(std::uint32_t number, const ColumnSum<Value>& sum) {
+    const std::uint32_t c = class_of(sum.size);
+    Value* const values = values_.take(c, step * c);
+    std::copy_n(sum.values, sum.size, values);
+    sums_[number] = {nullptr, values, sum.size};
+    if (sum.columns == nullptr) return;
+    std::uint32_t* const columns = columns_.take(c, step * c);
+    std::copy_n(sum.columns, sum.size, columns);
+    sums_[number].columns = columns;
+  }
+  void forget(std::uint32_t number) {
+    const ColumnSum<Value>& sum = sums_[number];
+    if (sum.size == 0) return;
+    const std::uint32_t c = class_of(sum.size);
+    values_.give_back(c, const_cast<Value*>(sum.values));
+    if (sum.columns != nullptr) columns_.give_back(c, const_cast<std::uint32_t*>(sum.columns));
+    sums_[number] = {};
+  }
+  /// What the sum of `size` columns takes.
+  static std::size_t bytes(std::size_t size) {
+    return step * class_of(size) * (sizeof(Value) + sizeof(std::uint32_t));
+  }
+
+ private:
+  /// Memory is given out in multiples of this.
+  static constexpr std::uint32_t step = 32;
+  static std::uint32_t class_of(std::size_t size) {
+    return static_cast<std::uint32_t>((size + step - 1) / step);
+  }
+
+  std::vector<ColumnSum<Value>> sums_;  ///< per vertex as numbered in the rows
+  RowMemory<Value> values_;
+  RowMemory<std::uint32_t> columns_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,275 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "kernel/extras.hpp"
+#include "kernel/run_index.hpp"
+
+namespace espalier {
+
+/// Child a of a row's vertex and child b of a run's vertices have the same key.
+struct ChildMatch {
+  std::uint32_t a;
+  std::uint32_t b;
+};
+
+/// Columns whose children match those of a row's vertex alike.
+struct MatchBatch {
+  std::span<const ChildMatch> matches;  ///< in rising order of a, then of b
+  const std::uint32_t* places;          ///< of the columns in the extras
+  const std::uint32_t* ranks;           ///< of the matching children: `size` for each match
+  std::size_t size;
+  std::size_t others;  ///< how many children the columns have
+};
+
+/// A matcher (see PairProduct) for kernels whose children match at any place. Vertices with the
+/// same signature have children with the same keys, in rows as in columns: which runs of columns
+/// share a child key with a vertex, and which children match, is found once for its signature. Only
+/// pairs that differ from base are looked at, and those whose children match alike are computed
+/// together.
+///
+/// The Rule has, beside what PairProduct asks for, signature_count(forest);
+/// counts_children(), whether it matters how many children there are beside those that match; and
+///     extras(children, batch, out)
+/// which writes D(u,v) - base for all columns of a batch to their places; `children` are the rows
+/// of u's children. If it is graded, then without the degree, and it has
+///     grade(ranges, values)
+template <class Rule>
+class RunMatcher : public Rule {
+ public:
+  using Value = typename Rule::Value;
+  using Index = RunIndex;
+
+  /// `memory` is for everything that one thread does, in bytes.
+  RunMatcher(Rule rule, std::size_t memory)
+      : Rule(std::move(rule)),
+        most_numbers_(std::min(std::size_t{1} << 22, memory / (16 * sizeof(std::uint32_t)))) {}
+
+  /// What is remembered, at the most.
+  std::size_t bytes() const { return 2 * most_numbers_ * sizeof(std::uint32_t); }
+
+  void start(const Forest& forest, const RunIndex& index) {
+    index_ = &index;
+    matches_of_run_.assign(index.run_count(), 0);
+    join_of_.resize(Rule::signature_count(forest));
+    forget_joins();
+  }
+
+  Extras<Value> extras_of(const Forest& forest, VertexId u, std::uint32_t group,
+                          std::span<const Value* const> children) {
+    const Join& join = join_of(forest, u, group);
+    if (join.batches.size() == 0) return {};
+    if constexpr (Rule::graded) Rule::start_row(forest, u, index_->group(group));
+    if (values_.size() < join.values) values_.resize(join.values);
+    for (std::uint32_t b = join.batches.begin; b < join.batches.end; ++b) {
+      const Batch& batch = batches_[b];
+      const std::uint32_t* const places = numbers_.data() + batch.first_number;
+      Rule::extras(children,
+                   {{matches_.data() + batch.matches.begin, batch.matches.size()},
+                    places,
+                    places + batch.size,
+                    batch.size,
+                    batch.others},
+                   values_.data());
+    }
+    const std::span<const Positions> ranges(ranges_.data() + join.ranges.begin, join.ranges.size());
+    if constexpr (Rule::graded) Rule::grade(ranges, values_.data());
+    return {ranges, values_.data()};
+  }
+
+ private:
+  struct Batch {
+    Positions matches;  ///< in matches_
+    std::uint32_t size;
+    std::uint32_t others;
+    std::size_t
+        first_number;  ///< in numbers_: the places, then the ranks of one match after the other
+  };
+  /// What the vertices of one signature have in common.
+  struct Join {
+    std::uint32_t age = 0;  ///< what is of another age than the matcher is forgotten
+    std::uint32_t values;   ///< how many columns the batches have together
+    Positions batches;      ///< in batches_
+    Positions ranges;       ///< in ranges_, rising
+  };
+  struct Joined {
+    std::uint32_t run;
+    ChildMatch match;
+  };
+  /// A run in which D differs from base.
+  struct Hit {
+    std::uint32_t run;
+    std::uint32_t place;    ///< of its first column in the extras
+    std::uint32_t matches;  ///< where they begin in found_
+    std::uint32_t batch;
+  };
+
+  const Join& join_of(const Forest& forest, VertexId u, std::uint32_t group) {
+    Join& join = join_of_[Rule::signature(forest, u)];
+    if (join.age == age_) return join;
+    if (numbers_.size() > most_numbers_) forget_joins();
+    join = {age_, 0, {size_of(batches_), 0}, {size_of(ranges_), 0}};
+    find_matches(forest, u, group);
+    if (!joined_.empty()) {
+      list_hits(index_->runs(group), join);
+      sort_matches();
+      find_batches();
+      fill_batches(join.batches.begin);
+    }
+    join.batches.end = size_of(batches_);
+    join.ranges.end = size_of(ranges_);
+    return join;
+  }
+
+  void forget_joins() {
+    ++age_;
+    batches_.clear();
+    matches_.clear();
+    numbers_.clear();
+    ranges_.clear();
+  }
+
+  template <class T>
+  static std::uint32_t size_of(const std::vector<T>& values) {
+    return static_cast<std::uint32_t>(values.size());
+  }
+
+  /// Finds the runs that share a child key with u, and the children that match.
+  void find_matches(const Forest& forest, VertexId u, std::uint32_t group) {
+    joined_.clear();
+    const auto children = forest.children(u);
+    for (std::uint32_t a = 0; a < children.size(); ++a) {
+      for (const auto place : index_->places(group, Rule::key(forest, children[a]))) {
+        ++matches_of_run_[place.run];
+        joined_.push_back({place.run, {a, place.child}});
+      }
+    }
+  }
+
+  /// The runs of the group that were found, in rising order, and where their columns stand.
+  void list_hits(Positions runs, Join& join) {
+    hits_.clear();
+    std::uint32_t matches = 0;
+    for (std::uint32_t r = runs.begin; r < runs.end; ++r) {
+      if (matches_of_run_[r] == 0) continue;
+      hits_.push_back({r, join.values, matches, 0});
+      matches += std::exchange(matches_of_run_[r], matches);
+      const RunIndex::Run& run = index_->run(r);
+      join.values += run.size();
+      if (ranges_.size() > join.ranges.begin && ranges_.back().end == run.begin) {
+        ranges_.back().end = run.end;
+      } else {
+        ranges_.push_back({run.begin, run.end});
+      }
+    }
+    hits_.push_back({none, join.values, matches, 0});
+  }
+
+  /// Gives each run its matches.
+  void sort_matches() {
+    found_.resize(joined_.size());
+    for (const Joined& joined : joined_) found_[matches_of_run_[joined.run]++] = joined.match;
+    for (const Joined& joined : joined_) matches_of_run_[joined.run] = 0;
+  }
+
+  std::span<const ChildMatch> matches_of(std::size_t hit) const {
+    return {found_.data() + hits_[hit].matches, found_.data() + hits_[hit + 1].matches};
+  }
+
+  /// Brings the runs together whose matches are alike.
+  void find_batches() {
+    for (std::size_t h = 0; h + 1 < hits_.size(); ++h) {
+      const auto matches = matches_of(h);
+      const RunIndex::Run& run = index_->run(hits_[h].run);
+      std::uint32_t& batch = batch_with(pattern(matches));
+      if (batch == none) {
+        batch = size_of(batches_);
+        const std::uint32_t begin = size_of(matches_);
+        matches_.insert(matches_.end(), matches.begin(), matches.end());
+        batches_.push_back({{begin, size_of(matches_)}, 0, run.children, 0});
+      }
+      hits_[h].batch = batch;
+      batches_[batch].size += run.size();
+    }
+    for (Known& known : known_) known.batch = none;
+  }
+
+  /// The batch of the runs with that pattern; none if it is new, or if the table has no room for
+  /// it.
+  std::uint32_t& batch_with(std::uint64_t pattern) {
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+    constexpr std::size_t most_probes = 8;
+    for (std::size_t probe = 0; pattern != unlike && probe < most_probes; ++probe) {
+      Known& known = known_[((pattern * odd >> 57) + probe) % std::size(known_)];
+      if (known.batch == none) known.pattern = pattern;
+      if (known.pattern == pattern) return known.batch;
+    }
+    return unknown_ = none;
+  }
+
+  /// Equal for matches whose sums over subsequences are the same: those of the same children of u,
+  /// at the same distances.
+  static constexpr std::uint64_t unlike = ~std::uint64_t{0};
+  std::uint64_t pattern(std::span<const ChildMatch> matches) const {
+    if (matches.size() > 4 || Rule::counts_children()) return unlike;
+    std::uint64_t out = matches.size();
+    for (const ChildMatch& match : matches) {
+      const std::uint32_t distance = 64 + match.b - matches[0].b;
+      if (match.a >= 256 || distance >= 128) return unlike;
+      out = out << 15 | match.a << 7 | distance;
+    }
+    return out;
+  }
+
+  void fill_batches(std::uint32_t first) {
+    std::size_t end = numbers_.size();
+    for (std::uint32_t b = first; b < batches_.size(); ++b) {
+      batches_[b].first_number = end;
+      end += (batches_[b].matches.size() + 1) * batches_[b].size;
+    }
+    numbers_.resize(end);
+    filled_.assign(batches_.size() - first, 0);
+    for (std::size_t h = 0; h + 1 < hits_.size(); ++h) {
+      const Batch& batch = batches_[hits_[h].batch];
+      const RunIndex::Run& run = index_->run(hits_[h].run);
+      std::uint32_t& filled = filled_[hits_[h].batch - first];
+      std::uint32_t* out = numbers_.data() + batch.first_number + filled;
+      filled += run.size();
+      for (std::uint32_t k = 0; k < run.size(); ++k) out[k] = hits_[h].place + k;
+      for (const ChildMatch& match : matches_of(h)) {
+        out += batch.size;
+        const std::uint32_t* const ranks = index_->child_ranks(run, match.b);
+        for (std::uint32_t k = 0; k < run.size(); ++k) out[k] = ranks[k];
+      }
+    }
+  }
+
+  const RunIndex* index_ = nullptr;
+  std::size_t most_numbers_;
+  std::uint32_t age_ = 0;
+  std::vector<Join> join_of_;  ///< per signature
+  std::vector<Batch> batches_;
+  std::vector<ChildMatch> matches_;
+  std::vector<std::uint32_t> numbers_;
+  std::vector<Positions> ranges_;
+  std::vector<Value> values_;
+
+  // Scratch of a join. The last of the hits is none.
+  std::vector<Joined> joined_;
+  std::vector<Hit> hits_;
+  std::vector<ChildMatch> found_;
+  struct Known {
+    std::uint64_t pattern = 0;
+    std::uint32_t batch = none;
+  };
+  Known known_[128];  ///< by a hash of the pattern; no batches between joins
+  std::uint32_t unknown_ = none;
+  std::vector<std::uint32_t> filled_;          ///< per batch
+  std::vector<std::uint32_t> matches_of_run_;  ///< per run: how many, then where the next one goes
+};
+
+}  // namespace espalier
