@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <type_traits>
 
 #include "base/stream.hpp"
 #include "espalier/gram/word_vectors.hpp"
@@ -135,22 +136,29 @@ class Run {
 
   /// A symmetric matrix is written along its columns too.
   void store(const Block& tile, BlockView<double> values, T* out) const {
-    check_finite(tile, values);
     Slice whole = tile.columns;
     if (outputs_.symmetric) whole.end = std::clamp(tile.rows.begin, whole.begin, whole.end);
-    T line[block_columns];
     for (std::size_t i = tile.rows.begin; i < tile.rows.end; ++i) {
       const double* const row = values.row(i - tile.rows.begin);
-      std::transform(row, row + whole.size(), line, [](double x) { return static_cast<T>(x); });
-      stream_copy(line, whole.size(), out + i * outputs_.columns + whole.begin);
-    }
-    if (!outputs_.symmetric) return;
-    mirror(tile.rows, whole, {values.data, values.stride}, out);
-    for (std::size_t i = tile.rows.begin; i < tile.rows.end; ++i) {
-      const double* const row = values.row(i - tile.rows.begin) - tile.columns.begin;
-      for (std::size_t j = whole.end; j < outputs_.computed(tile.columns, i).end; ++j) {
-        out[i * outputs_.columns + j] = out[j * outputs_.columns + i] = static_cast<T>(row[j]);
+      const Slice computed = outputs_.computed(tile.columns, i);
+      if (!all_finite(row, computed.size())) find_not_finite(i, computed, row);
+      write(row, whole.size(), out + i * outputs_.columns + whole.begin);
+      for (std::size_t j = whole.end; j < computed.end; ++j) {
+        const T value = static_cast<T>(row[j - computed.begin]);
+        out[i * outputs_.columns + j] = value;
+        if (outputs_.symmetric) out[j * outputs_.columns + i] = value;
       }
+    }
+    if (outputs_.symmetric) mirror(tile.rows, whole, values, out);
+  }
+
+  static void write(const double* row, std::size_t size, T* out) {
+    if constexpr (std::is_same_v<T, double>) {
+      stream_copy(row, size, out);
+    } else {
+      T line[block_columns];
+      std::transform(row, row + size, line, [](double x) { return static_cast<T>(x); });
+      stream_copy(line, size, out);
     }
   }
 
@@ -172,15 +180,10 @@ class Run {
     }
   }
 
-  void check_finite(const Block& tile, BlockView<double> values) const {
-    for (std::size_t i = tile.rows.begin; i < tile.rows.end; ++i) {
-      const double* const row = values.row(i - tile.rows.begin);
-      const std::size_t size = outputs_.computed(tile.columns, i).size();
-      if (all_finite(row, size)) continue;
-      for (std::size_t j = 0; j < size; ++j) {
-        if (std::isfinite(static_cast<T>(row[j]))) continue;
-        fail_not_finite(i, tile.columns.begin + j, sizeof(T) == sizeof(float));
-      }
+  static void find_not_finite(std::size_t i, Slice columns, const double* row) {
+    for (std::size_t j = columns.begin; j < columns.end; ++j) {
+      if (std::isfinite(static_cast<T>(row[j - columns.begin]))) continue;
+      fail_not_finite(i, j, sizeof(T) == sizeof(float));
     }
   }
 

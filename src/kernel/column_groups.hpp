@@ -201,12 +201,16 @@ class PlaceLists {
   /// In the order in which they were added.
   std::span<const Place> of(std::uint32_t owner, std::uint32_t key) const {
     if (key >= lists_of_.size()) return {};
-    const auto [first, last] = lists_of_[key];
-    const auto found =
-        std::lower_bound(lists_.begin() + first, lists_.begin() + last, owner,
-                         [](const List& list, std::uint32_t o) { return list.owner < o; });
-    if (found == lists_.begin() + last || found->owner != owner) return {};
-    return {places_.data() + found->begin, places_.data() + found->end};
+    auto [first, last] = lists_of_[key];
+    while (last - first > 4) {
+      const std::uint32_t middle = first + (last - first) / 2;
+      (lists_[middle].owner <= owner ? first : last) = middle;
+    }
+    for (; first < last; ++first) {
+      const List& list = lists_[first];
+      if (list.owner == owner) return {places_.data() + list.begin, places_.data() + list.end};
+    }
+    return {};
   }
   /// Frees what only building needs.
   void keep() {
