@@ -170,7 +170,7 @@ class PairProduct {
     if constexpr (Matcher::graded) {
       if (row_of_[v] == nullptr) {
         row_of_[v] = make_base_row(v);
-        kept_rows_.push_back(v);
+        if (row_of_[v] != nullptr) kept_rows_.push_back(v);
       }
       return row_of_[v];
     }

@@ -96,6 +96,18 @@ TEST_P(GramOf, FollowsTheOrderOfExamples) {
   EXPECT_TRUE(agree(found, expected));
 }
 
+TEST_P(GramOf, TakesAnExampleSeveralTimes) {
+  const std::vector<std::uint32_t> twice = {5, 0, 5, 60, 5, 31, 60};
+  const Dataset view = data.view(twice);
+  const Matrix<double> found = gram(kernel, view);
+  Matrix<double> expected(twice.size(), twice.size());
+  for (std::size_t i = 0; i < twice.size(); ++i) {
+    for (std::size_t j = 0; j < twice.size(); ++j) expected(i, j) = whole(twice[i], twice[j]);
+  }
+  EXPECT_TRUE(agree(found, expected));
+  EXPECT_TRUE(identical(gram(kernel, view, test::working(3, 3'000)), found));
+}
+
 TEST_P(GramOf, HasRectangularParts) {
   const std::size_t cut = 23;
   const Dataset first = dataset_of(std::span(examples).first(cut));
