@@ -13,8 +13,8 @@ namespace espalier {
 /// What a vertex adds to each row that has it once: a value for every column, or for some.
 template <class Value>
 struct ColumnSum {
-  const std::uint32_t* columns = nullptr;  ///< null: all of them
-  const Value* values = nullptr;
+  std::uint32_t* columns = nullptr;  ///< null: all of them
+  Value* values = nullptr;
   std::uint32_t size = 0;
 
   void add_to(Value* row, const Value& count) const {
@@ -38,7 +38,7 @@ class KeptSums {
  public:
   void start(std::size_t vertices, std::size_t columns) {
     sums_.resize(vertices);
-    const std::size_t classes = class_of(columns) + 2;
+    const std::size_t classes = class_of(columns) + 1;
     values_.start(classes);
     columns_.start(classes);
   }
@@ -61,8 +61,8 @@ class KeptSums {
     const ColumnSum<Value>& sum = sums_[number];
     if (sum.size == 0) return;
     const std::uint32_t c = class_of(sum.size);
-    values_.give_back(c, const_cast<Value*>(sum.values));
-    if (sum.columns != nullptr) columns_.give_back(c, const_cast<std::uint32_t*>(sum.columns));
+    values_.give_back(c, sum.values);
+    if (sum.columns != nullptr) columns_.give_back(c, sum.columns);
     sums_[number] = {};
   }
   /// What the sum of `size` columns takes.

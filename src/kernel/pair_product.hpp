@@ -140,19 +140,15 @@ class PairProduct {
     extras_ = matcher_.extras_of(forest_, u.id, group, children_);
     if (extras_.ranges.empty()) return;
     if (u.is_child) keep_row(u.id, group);
-    add(entry, facts_.shared[u.id] != 0, u.last > i, row);
-  }
-
-  /// In one tree only: at once. In several: summed up once, then added to each of them.
-  void add(const RowIndex::Entry& entry, bool shared, bool others, Value* row) {
-    if (!narrow_ && !shared && !others) {
-      const Value count(entry.count);
+    const Value count(entry.count);
+    if (!narrow_ && u.once && facts_.shared[u.id] == 0) {
       for_each_extra([&](std::uint32_t j, const Value& extra) { row[j] += count * extra; });
       return;
     }
-    const ColumnSum<Value> sum = narrow_ ? sum_up_narrow() : shared ? sum_up() : list_up();
-    sum.add_to(row, Value(entry.count));
-    if (others) kept_.keep(entry.number, sum);
+    // Perhaps in several rows: summed up once, then added to each of them.
+    const ColumnSum<Value> sum = narrow_ ? sum_up_narrow() : sum_up();
+    sum.add_to(row, count);
+    if (u.last > i) kept_.keep(entry.number, sum);
   }
 
   /// The rows of vertices that no column shares a child with, and of leaves.
@@ -255,7 +251,6 @@ class PairProduct {
   std::size_t row_bytes(std::uint32_t g) const {
     return (index_->group(g).size() + 1) * sizeof(Value);
   }
-  /// Of a vertex in one tree that several rows have it may be more; but then the rows are the same.
   std::size_t sum_bytes(std::uint32_t g, Slice columns) const {
     const Positions& group = index_->group(g);
     const std::size_t entries =
@@ -324,17 +319,6 @@ class PairProduct {
       listed_.push_back(std::exchange(sums_[j], Value(0)));
       in_sums_[j] = 0;
     }
-    return {touched_.data(), listed_.data(), static_cast<std::uint32_t>(listed_.size())};
-  }
-
-  /// The extras one by one: some columns more than once.
-  ColumnSum<Value> list_up() {
-    touched_.clear();
-    listed_.clear();
-    for_each_extra([&](std::uint32_t j, const Value& extra) {
-      touched_.push_back(j);
-      listed_.push_back(extra);
-    });
     return {touched_.data(), listed_.data(), static_cast<std::uint32_t>(listed_.size())};
   }
 

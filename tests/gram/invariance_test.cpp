@@ -180,6 +180,29 @@ std::string place_name(const testing::TestParamInfo<std::string>& row) {
   return "Kernel" + std::to_string(row.index);
 }
 
+/// Each vertex meets many in each column, more than there are columns.
+TEST(GramOfOneTree, TakesItSeveralTimes) {
+  Tree tree;
+  TreeBuilder builder;
+  builder.start(tree);
+  for (int depth = 0; depth < 200; ++depth) {
+    builder.open("a");
+    builder.leaf("b");
+  }
+  for (int depth = 0; depth < 200; ++depth) builder.close();
+  Dataset data;
+  data.add(test::ExampleOf().tree("t", tree));
+  const std::vector<std::uint32_t> thrice = {0, 0, 0};
+  const Dataset view = data.view(thrice);
+  for (const char* const text : {"pt(t, lambda=0.3)", "sst(t, lambda=0.3)", "subpath(t)"}) {
+    const Kernel kernel(text);
+    const Matrix<double> found = gram(kernel, view);
+    for (std::size_t k = 0; k < 9; ++k) {
+      EXPECT_NEAR(found.data()[k] / diagonal(kernel, data)[0], 1, 1e-12) << text;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Kernels, GramOf, testing::ValuesIn(expressions), place_name);
 
 /// Many examples: more than one block whatever the memory.
