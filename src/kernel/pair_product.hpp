@@ -37,9 +37,9 @@ struct VertexFacts {
 /// D where one of the two is a leaf;
 ///     bytes()                         what it keeps between vertices
 ///     start(forest, index)
-///     extras_of(forest, u, group, children)
-/// which gives D(u,v) - base where u may match. `children` are those of u: for each the values
-/// D(child, .) of the columns with its key, by rank.
+///     extras_of(forest, number, u, group, row_of)
+/// which gives D(u,v) - base where u may match; `number` is that of u in the rows, and row_of(child)
+/// are the values D(child, .) of the columns with the key of a child, by rank.
 ///
 /// A matcher may be graded: two vertices with the same key match by a degree from 0 to 1, which is
 /// a factor of D, base included. Then leaves are among the columns, because the degree of a leaf
@@ -133,11 +133,10 @@ class PairProduct {
   void meet(const RowIndex::Entry& entry, std::size_t i, Value* row) {
     const RowIndex::Vertex& u = rows_.vertices[entry.number];
     kept_.meet(entry.number);
-    const std::uint32_t group = index_->group_of(matcher_.key(forest_, u.id));
+    const std::uint32_t group = index_->group_of(u.key);
     if (group == none) return;
-    children_.clear();
-    for (const VertexId child : forest_.children(u.id)) children_.push_back(row_of(child));
-    extras_ = matcher_.extras_of(forest_, u.id, group, children_);
+    extras_ = matcher_.extras_of(forest_, entry.number, u.id, group,
+                                 [&](VertexId child) { return row_of(child); });
     if (extras_.ranges.empty()) return;
     if (u.is_child) keep_row(u.id, group);
     const Value count(entry.count);
@@ -215,7 +214,7 @@ class PairProduct {
       if (v.last != i) continue;
       if (!v.once) kept_.forget(entry.number);
       if (row_of_[v.id] == nullptr) continue;
-      memory_.give_back(index_->group_of(matcher_.key(forest_, v.id)), row_of_[v.id]);
+      memory_.give_back(index_->group_of(v.key), row_of_[v.id]);
       row_of_[v.id] = nullptr;
     }
   }
@@ -230,14 +229,14 @@ class PairProduct {
     for (std::size_t i = rows.begin; i < rows.end; ++i) {
       for (const RowIndex::Entry& entry : rows_.of(i)) {
         const RowIndex::Vertex& v = rows_.vertices[entry.number];
-        const std::uint32_t g = index_->group_of(matcher_.key(forest_, v.id));
+        const std::uint32_t g = index_->group_of(v.key);
         if (g == none || std::exchange(met[entry.number], 1) != 0) continue;
         most[g] = std::max(most[g], ++kept[g]);
         if (!v.once) most_sums = std::max(most_sums, sums += sum_bytes(g, columns));
       }
       for (const RowIndex::Entry& entry : rows_.of(i)) {
         const RowIndex::Vertex& v = rows_.vertices[entry.number];
-        const std::uint32_t g = index_->group_of(matcher_.key(forest_, v.id));
+        const std::uint32_t g = index_->group_of(v.key);
         if (g == none || v.last != i) continue;
         --kept[g];
         if (!v.once) sums -= sum_bytes(g, columns);
@@ -341,7 +340,6 @@ class PairProduct {
   std::vector<Value> leaf_row_;
 
   // The vertex at hand.
-  std::vector<const Value*> children_;  ///< of u: their rows
   Extras<Value> extras_;
   std::vector<Value> sums_;             ///< per column; 0 between uses
   std::vector<std::uint8_t> in_sums_;   ///< per column; 0 between uses

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "kernel/branches.hpp"
 #include "kernel/column_groups.hpp"
 
 namespace espalier {
@@ -17,46 +18,61 @@ class ProductionIndex : public ColumnGroups {
     std::uint32_t rank;  ///< of the child; 0 if it has none
   };
 
+  /// The rule has branches() of the forest.
   template <class Rule>
   void build(const Bags& bags, Slice columns, const Rule& rule,
              const std::vector<std::uint8_t>& wanted) {
     const Forest& forest = bags.forest();
+    const Branches& branches = rule.branches();
     group(bags, columns, rule, wanted);
-    places_.start(forest.production_count());
-    first_owner_.clear();
-    std::uint32_t owners = 0;
-    for (std::uint32_t g = 0; g < group_count(); ++g) {
-      const auto members = vertices().subspan(group(g).begin, group(g).size());
-      const auto width = static_cast<std::uint32_t>(forest.children(members[0]).size());
-      first_owner_.push_back(owners);
-      for (std::uint32_t a = 0; a < width; ++a) {
-        for (std::uint32_t k = 0; k < members.size(); ++k) {
-          const VertexId child = forest.children(members[k])[a];
-          if (forest.is_leaf(child)) continue;
-          places_.add(forest.production(child), owners + a, {k, rank(forest, rule, child)});
-        }
-      }
-      owners += width;
+    lists_.resize(branches.count());
+    for (const std::uint32_t branch : listed_) lists_[branch] = {};
+    listed_.clear();
+    for_each_place(forest, branches, [&](std::uint32_t branch, std::uint32_t, VertexId) {
+      if (lists_[branch].end++ == 0) listed_.push_back(branch);
+    });
+    std::uint32_t total = 0;
+    for (const std::uint32_t branch : listed_) {
+      const std::uint32_t size = lists_[branch].end;
+      lists_[branch] = {total, total};
+      total += size;
     }
-    places_.finish();
+    places_.resize(total);
+    for_each_place(forest, branches, [&](std::uint32_t branch, std::uint32_t at, VertexId child) {
+      places_[lists_[branch].end++] = {at, rank(forest, rule, child)};
+    });
     forget_positions();
   }
-  /// Frees what only build() needs.
-  void keep() {
-    ColumnGroups::keep();
-    places_.keep();
-  }
 
-  /// The vertices of a group whose child `a` has that production, in rising order.
-  std::span<const Place> places(std::uint32_t group, std::uint32_t a,
-                                ProductionId production) const {
-    return places_.of(first_owner_[group] + a, production);
+  using ColumnGroups::keep;
+
+  /// The vertices of a group that have a branch, in rising order.
+  std::span<const Place> places(std::uint32_t branch) const {
+    return {places_.data() + lists_[branch].begin, lists_[branch].size()};
   }
-  std::size_t bytes() const { return ColumnGroups::bytes() + places_.bytes(); }
+  std::size_t bytes() const {
+    return ColumnGroups::bytes() + sizeof(Place) * places_.size() +
+           sizeof(Positions) * lists_.size();
+  }
 
  private:
-  std::vector<std::uint32_t> first_owner_;  ///< per group: the number of its child 0 in places_
-  PlaceLists<Place> places_;
+  template <class Visit>
+  void for_each_place(const Forest& forest, const Branches& branches, Visit&& visit) const {
+    for (std::uint32_t g = 0; g < group_count(); ++g) {
+      for (std::uint32_t p = group(g).begin; p < group(g).end; ++p) {
+        const VertexId v = vertices()[p];
+        const auto children = forest.children(v);
+        for (std::uint32_t a = 0; a < children.size(); ++a) {
+          const std::uint32_t branch = branches.of(forest, v, a);
+          if (branch != none) visit(branch, p - group(g).begin, children[a]);
+        }
+      }
+    }
+  }
+
+  std::vector<Positions> lists_;       ///< per branch: in places_
+  std::vector<std::uint32_t> listed_;  ///< the branches that have some
+  std::vector<Place> places_;
 };
 
 }  // namespace espalier

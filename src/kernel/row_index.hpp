@@ -19,6 +19,7 @@ class RowIndex {
   };
   struct Vertex {
     VertexId id;
+    std::uint32_t key;
     std::uint32_t last;     ///< the last row that has it, or a vertex right above it
     bool once;              ///< no other row does
     bool is_child = false;  ///< whether there are vertices above it
@@ -44,7 +45,7 @@ class RowIndex {
         if (!matcher.matters(forest, v)) continue;
         if (number[v] == none) {
           number[v] = static_cast<std::uint32_t>(vertices.size());
-          vertices.push_back({v, row, true});
+          vertices.push_back({v, matcher.key(forest, v), row, true});
         }
         use(vertices[number[v]], row);
         entries_.push_back({number[v], bag.count(k)});
@@ -57,10 +58,9 @@ class RowIndex {
       begin_.push_back(entries_.size());
     }
     for (const Vertex& vertex : vertices) {
-      const std::uint32_t key = matcher.key(forest, vertex.id);
-      ++counts[key].vertices;
-      if (!vertex.once) ++counts[key].several;
-      wanted[key] = 1;
+      ++counts[vertex.key].vertices;
+      if (!vertex.once) ++counts[vertex.key].several;
+      wanted[vertex.key] = 1;
       if (!Matcher::graded) continue;
       for (const VertexId child : forest.children(vertex.id))
         wanted[matcher.key(forest, child)] = 1;

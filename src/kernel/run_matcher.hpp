@@ -59,16 +59,19 @@ class RunMatcher : public Rule {
     forget_joins();
   }
 
-  Extras<Value> extras_of(const Forest& forest, VertexId u, std::uint32_t group,
-                          std::span<const Value* const> children) {
+  template <class RowOf>
+  Extras<Value> extras_of(const Forest& forest, std::uint32_t, VertexId u, std::uint32_t group,
+                          RowOf&& row_of) {
     const Join& join = join_of(forest, u, group);
     if (join.batches.size() == 0) return {};
+    children_.clear();
+    for (const VertexId child : forest.children(u)) children_.push_back(row_of(child));
     if constexpr (Rule::graded) Rule::start_row(forest, u, index_->group(group));
     if (values_.size() < join.values) values_.resize(join.values);
     for (std::uint32_t b = join.batches.begin; b < join.batches.end; ++b) {
       const Batch& batch = batches_[b];
       const std::uint32_t* const places = numbers_.data() + batch.first_number;
-      Rule::extras(children,
+      Rule::extras(children_,
                    {{matches_.data() + batch.matches.begin, batch.matches.size()},
                     places,
                     places + batch.size,
@@ -256,6 +259,7 @@ class RunMatcher : public Rule {
   std::vector<ChildMatch> matches_;
   std::vector<std::uint32_t> numbers_;
   std::vector<Positions> ranges_;
+  std::vector<const Value*> children_;  ///< of the vertex at hand: their rows
   std::vector<Value> values_;
 
   // Scratch of a join. The last of the hits is none.

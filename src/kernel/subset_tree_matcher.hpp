@@ -20,7 +20,10 @@ class SubsetTreeMatcher {
   using Index = ProductionIndex;
   static constexpr bool graded = false;
 
-  explicit SubsetTreeMatcher(Value decay) : decay_(decay) {}
+  /// `branches` are those of a forest, `rows` those of rows among them; both may be null as long as
+  /// nothing is indexed or computed.
+  SubsetTreeMatcher(Value decay, const Branches* branches, const RowBranches* rows)
+      : decay_(decay), branches_(branches), rows_(rows) {}
 
   static std::size_t key_count(const Forest& forest) { return forest.production_count(); }
   static std::uint32_t key(const Forest& forest, VertexId v) { return forest.production(v); }
@@ -35,6 +38,7 @@ class SubsetTreeMatcher {
   static bool matters(const Forest& forest, VertexId v) { return forest.height(v) > 1; }
   const Value& base() const { return decay_; }
   const Value& leaf_base() const { return decay_; }
+  const Branches& branches() const { return *branches_; }
 
   static std::size_t bytes() { return 0; }
 
@@ -49,26 +53,26 @@ class SubsetTreeMatcher {
     touched_.resize(std::max(touched_.size(), largest / 64 + 1), 0);
   }
 
-  Extras<Value> extras_of(const Forest& forest, VertexId u, std::uint32_t g,
-                          std::span<const Value* const> children) {
+  template <class RowOf>
+  Extras<Value> extras_of(const Forest&, std::uint32_t number, VertexId, std::uint32_t g,
+                          RowOf&& row_of) {
     matches_.clear();
-    std::size_t total = 0;
-    const auto below = forest.children(u);
-    for (std::uint32_t a = 0; a < below.size(); ++a) {
-      if (forest.is_leaf(below[a])) continue;
-      const auto places = index_->places(g, a, forest.production(below[a]));
-      if (places.empty()) continue;
-      matches_.push_back({children[a], places, forest.height(below[a]) == 1});
-      total += places.size();
-    }
-    if (matches_.empty()) return {};
-    for (const Match& match : matches_) multiply(match);
     ranges_.clear();
     out_ = values_.data();
+    std::size_t total = 0;
+    for (const RowBranches::Entry& entry : rows_->of(number)) {
+      const auto places = index_->places(entry.branch);
+      if (places.empty()) continue;
+      matches_.push_back({entry.plain ? nullptr : row_of(entry.child), places});
+      total += places.size();
+    }
     const Positions group = index_->group(g);
-    if (8 * total >= group.size()) {
-      take({0, group.size()}, group.begin);
-    } else {
+    if (matches_.size() == 1 && matches_[0].is_range()) {
+      take_alone(matches_[0], group.begin);
+    } else if (8 * total >= group.size()) {
+      take_group(group);
+    } else if (!matches_.empty()) {
+      for (const Match& match : matches_) multiply(match);
       take_touched(group);
     }
     return {ranges_, values_.data()};
@@ -76,34 +80,61 @@ class SubsetTreeMatcher {
 
  private:
   struct Match {
-    const Value* row;  ///< of a child of u
+    const Value* row;  ///< of a child of u; null: nothing below it but leaves, D is always decay
     std::span<const ProductionIndex::Place> places;
-    bool plain;  ///< nothing below the child but leaves: D is decay with all of them
+
+    /// Whether places follow one another.
+    bool is_range() const { return places.back().at - places.front().at + 1 == places.size(); }
   };
 
+  /// 1 + D of the matching children.
+  Value factor(const Match& match, const ProductionIndex::Place& place) const {
+    return Value(1) + match.row[place.rank];
+  }
+  Value plain_factor() const { return Value(1) + decay_; }
+
   void multiply(const Match& match) {
-    const auto& places = match.places;
-    if (!match.plain) {
-      for (const auto& place : places) {
-        products_[place.at] *= Value(1) + match.row[place.rank];
-      }
-      return;
-    }
-    const Value factor = Value(1) + decay_;
-    if (places.back().at - places.front().at + 1 == places.size()) {
-      Value* const products = products_.data() + places.front().at;
-      for (std::size_t k = 0; k < places.size(); ++k) products[k] *= factor;
+    if (match.row != nullptr) {
+      for (const auto& place : match.places) products_[place.at] *= factor(match, place);
+    } else if (match.is_range()) {
+      Value* const products = products_.data() + match.places.front().at;
+      for (std::size_t k = 0; k < match.places.size(); ++k) products[k] *= plain_factor();
     } else {
-      for (const auto& place : places) products_[place.at] *= factor;
+      for (const auto& place : match.places) products_[place.at] *= plain_factor();
     }
   }
 
+  /// What else would go through products: with the same bits.
+  void take_alone(const Match& match, std::uint32_t first) {
+    const std::uint32_t begin = first + match.places.front().at;
+    const auto size = static_cast<std::uint32_t>(match.places.size());
+    ranges_.push_back({begin, begin + size});
+    if (match.row == nullptr) {
+      std::fill_n(out_, size, decay_ * plain_factor() - decay_);
+    } else {
+      for (std::uint32_t k = 0; k < size; ++k) {
+        out_[k] = decay_ * factor(match, match.places[k]) - decay_;
+      }
+    }
+  }
+
+  /// If the last of the matches is the same for the whole group, it is multiplied on the way.
+  void take_group(Positions group) {
+    Value last(1);
+    if (matches_.back().row == nullptr && matches_.back().places.size() == group.size()) {
+      last = plain_factor();
+      matches_.pop_back();
+    }
+    for (const Match& match : matches_) multiply(match);
+    take({0, group.size()}, group.begin, last);
+  }
+
   /// The products of a range within a group become extras; between uses they are 1.
-  void take(Positions range, std::uint32_t first) {
+  void take(Positions range, std::uint32_t first, const Value& last = Value(1)) {
     ranges_.push_back({first + range.begin, first + range.end});
     Value* const products = products_.data() + range.begin;
     for (std::uint32_t k = 0; k < range.size(); ++k) {
-      out_[k] = decay_ * products[k] - decay_;
+      out_[k] = decay_ * (products[k] * last) - decay_;
       products[k] = Value(1);
     }
     out_ += range.size();
@@ -128,6 +159,8 @@ class SubsetTreeMatcher {
   }
 
   Value decay_;
+  const Branches* branches_;
+  const RowBranches* rows_;
   const ProductionIndex* index_ = nullptr;
   std::vector<Match> matches_;
   std::vector<Value> products_;         ///< per place in a group: 1 between uses

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -11,22 +12,49 @@ namespace espalier {
 
 namespace {
 
+/// What the matchers of a leaf share: nothing, or the branches of rows and columns.
+template <class Options>
+struct Shared {
+  void prepare(const RowIndex&, const Shared*) {}
+  void prepare(const Forest&) {}
+};
+
+template <>
+struct Shared<SubsetTreeOptions> {
+  std::optional<Branches> own;
+  const Branches* all = nullptr;
+  std::optional<RowBranches> rows;
+
+  void prepare(const Forest& forest) { all = &own.emplace(forest); }
+  /// `columns` are prepared ones, or null.
+  void prepare(const RowIndex& index, const Shared* columns) {
+    if (columns != nullptr) {
+      all = columns->all;
+    } else {
+      prepare(index.forest);
+    }
+    rows.emplace(index, *all);
+  }
+};
+
 template <class Value>
-auto make_matcher(std::span<const TreeKernelNode> settings, const SubsetTreeOptions&, std::size_t) {
+auto make_matcher(std::span<const TreeKernelNode> settings, const SubsetTreeOptions&,
+                  const Shared<SubsetTreeOptions>& shared, std::size_t) {
   return SubsetTreeMatcher<Value>(
-      lanes<Value, SubsetTreeOptions>(settings, &SubsetTreeOptions::decay));
+      lanes<Value, SubsetTreeOptions>(settings, &SubsetTreeOptions::decay), shared.all,
+      shared.rows ? &*shared.rows : nullptr);
 }
 
 template <class Value>
 auto make_matcher(std::span<const TreeKernelNode> settings, const PartialTreeOptions&,
-                  std::size_t memory) {
+                  const Shared<PartialTreeOptions>&, std::size_t memory) {
   return RunMatcher(
       PartialTreeRule<Value>(partial_tree_parameters<Value, PartialTreeOptions>(settings)), memory);
 }
 
 template <class Value>
 auto make_matcher(std::span<const TreeKernelNode> settings, const SubpathOptions&,
-                  std::size_t memory) {
+                  const Shared<SubpathOptions>&, std::size_t memory) {
   PartialTreeParameters<Value> p;
   p.decay = lanes<Value, SubpathOptions>(settings, &SubpathOptions::decay);
   p.factor = p.inner_base = p.leaf_base = p.decay;
@@ -56,11 +84,13 @@ struct Keys {
 
 /// How a kernel matches vertices, in numbers of a kind.
 template <class Options, class Value>
-using Matcher = decltype(make_matcher<Value>({}, std::declval<const Options&>(), 0));
+using Matcher = decltype(make_matcher<Value>({}, std::declval<const Options&>(),
+                                             std::declval<const Shared<Options>&>(), 0));
 
 template <class Options>
 struct ExactColumns final : PreparedColumns {
   KeyColumns keys;
+  Shared<Options> shared;
   typename Matcher<Options, double>::Index index;
 
   ExactColumns(const Bags& columns, const TreeKernelNode& kernel) {
@@ -70,7 +100,8 @@ struct ExactColumns final : PreparedColumns {
     const KeyCounts counts = count_keys(columns, vertices.count, vertices.of);
     keys.all.build(counts.all, all);
     keys.inner.build(counts.inner, all);
-    const auto matcher = make_matcher<double>({&kernel, 1}, options, 0);
+    shared.prepare(columns.forest());
+    const auto matcher = make_matcher<double>({&kernel, 1}, options, shared, 0);
     index.build(columns, all, matcher,
                 std::vector<std::uint8_t>(matcher.key_count(columns.forest()), 1));
     index.keep();
@@ -86,6 +117,7 @@ struct ExactPairs {
   KeyCounts row_counts;
   KeyCounts own_column_counts;
   const ExactColumns<Options>* prepared;
+  Shared<Options> shared;
   RowIndex rows;
 
   ExactPairs(const TreeLeafInput& in, std::span<const TreeKernelNode> kernels)
@@ -93,7 +125,8 @@ struct ExactPairs {
         settings(kernels.begin(), kernels.end()),
         symmetric(&in.rows == &in.columns),
         prepared(static_cast<const ExactColumns<Options>*>(in.prepared)),
-        rows(in.rows, make_matcher<double>(settings, options(), 0)) {
+        rows(in.rows, make_matcher<double>(settings, options(), shared, 0)) {
+    shared.prepare(rows, prepared != nullptr ? &prepared->shared : nullptr);
     const Forest& forest = in.rows.forest();
     Keys<Options> keys(forest, options());
     row_counts = count_keys(in.rows, keys.count, keys.of);
@@ -108,7 +141,7 @@ struct ExactPairs {
 
   template <class Value>
   auto computer(std::span<const TreeKernelNode> kernels) const {
-    auto matcher = make_matcher<Value>(kernels, options(), input.memory);
+    auto matcher = make_matcher<Value>(kernels, options(), shared, input.memory);
     const BaseValues<Value> base{matcher.base(), matcher.leaf_base(),
                                  same_bases<Options>(settings)};
     const KeyCounts& column_counts = symmetric ? row_counts : own_column_counts;

@@ -93,6 +93,9 @@ class Forest {
     return {edges_.data() + edge_begin_[v], edges_.data() + edge_begin_[v + 1]};
   }
   bool is_leaf(VertexId v) const { return edge_begin_[v] == edge_begin_[v + 1]; }
+  /// Edges are numbered through: those to the children of v, in their order, from here on.
+  std::uint32_t first_edge(VertexId v) const { return edge_begin_[v]; }
+  std::size_t edge_count() const { return edges_.size(); }
 
   /// The distinct subtrees of a tree in rising order of their ids.
   std::span<const Occurrence> occurrences(TreeId t) const {
