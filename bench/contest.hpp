@@ -38,6 +38,10 @@ struct BaselineTime {
   double error = 0;    ///< largest relative difference between its values and ours
 };
 
+inline BaselineTime shorter(const BaselineTime& a, const BaselineTime& b) {
+  return a.seconds < b.seconds ? a : b;
+}
+
 /// The algorithms we compare with.
 enum class Algorithm {
   paper,      ///< matched pairs and a memo, to the letter; not for ST
@@ -106,17 +110,33 @@ inline Context with_threads(std::size_t threads) {
   return context;
 }
 
-/// Our time for one matrix, or for the matrices of a sweep, into memory that is there already.
-inline Time our_time(std::span<const Kernel> kernels, const Trees& trees, std::size_t threads) {
-  std::vector<Matrix<double>> matrices;
-  std::vector<double*> outputs;
-  for (std::size_t k = 0; k < kernels.size(); ++k) {
-    matrices.emplace_back(trees.data.size(), trees.data.size());
-    outputs.push_back(matrices.back().data());
-    std::fill_n(outputs.back(), trees.data.size() * trees.data.size(), 0.0);
+/// Matrices that are there already, so that nothing is paid for new memory.
+class Outputs {
+ public:
+  Outputs(const Trees& trees, std::size_t count) {
+    const std::size_t size = trees.data.size();
+    for (std::size_t k = 0; k < count; ++k) {
+      matrices_.emplace_back(size, size);
+      data_.push_back(matrices_.back().data());
+      std::fill_n(data_.back(), size * size, 0.0);
+    }
   }
-  return shortest(
-      [&] { gram_into<double>(kernels, trees.data, nullptr, outputs, with_threads(threads)); });
+  std::span<double* const> first(std::size_t count) const {
+    return std::span(data_).first(count);
+  }
+
+ private:
+  std::vector<Matrix<double>> matrices_;
+  std::vector<double*> data_;
+};
+
+/// Our time for one matrix, or for the matrices of a sweep.
+inline Time our_time(std::span<const Kernel> kernels, const Trees& trees, const Outputs& outputs,
+                     std::size_t threads) {
+  return shortest([&] {
+    gram_into<double>(kernels, trees.data, nullptr, outputs.first(kernels.size()),
+                      with_threads(threads));
+  });
 }
 
 }  // namespace espalier::bench

@@ -23,6 +23,10 @@ Time time_of(Work&& work) {
           static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC};
 }
 
+inline Time shorter(const Time& a, const Time& b) {
+  return {std::min(a.wall, b.wall), std::min(a.processor, b.processor)};
+}
+
 /// The shortest of several runs: three, fewer if they are long, more if they are short.
 template <class Work>
 Time shortest(Work&& work) {
@@ -31,7 +35,7 @@ Time shortest(Work&& work) {
   double total = 0;
   for (int runs = 0; (runs < 3 || total < 0.5) && total < 60; ++runs) {
     const Time time = time_of(work);
-    best = {std::min(best.wall, time.wall), std::min(best.processor, time.processor)};
+    best = shorter(best, time);
     total += time.wall;
   }
   return best;

@@ -199,7 +199,7 @@ class PairProduct {
       }
     } else {
       row[0] = matcher_.leaf_base();
-      if (extras_.size() < group.size()) std::fill_n(row + 1, group.size(), matcher_.base());
+      if (extras_.size() < group.size()) std::copy_n(base_row_.data() + 1, group.size(), row + 1);
       for (const Positions& range : extras_.ranges) {
         Value* const out = row + 1 + (range.begin - group.begin);
         for (std::uint32_t k = 0; k < range.size(); ++k) out[k] = matcher_.base() + *extra++;

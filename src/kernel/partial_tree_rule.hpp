@@ -30,7 +30,8 @@ class PartialTreeRule {
   bool counts_children() const { return p_.max_length > 0; }
 
   /// One or two matches are most of what real trees have.
-  void extras(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
+  template <class Number>
+  void extras(std::span<const Value* const> children, const MatchBatch<Number>& batch, Value* out) {
     switch (sum_.is_whole(children.size(), batch.others) ? batch.matches.size() : 0) {
       case 1:
         sum_few<1>(children, batch, out);
@@ -60,10 +61,10 @@ class PartialTreeRule {
  private:
   /// The sums of SubsequenceSum, column by column, with the weights of all pairs of matches at
   /// hand.
-  template <std::size_t count>
-  void sum_few(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
+  template <std::size_t count, class Number>
+  void sum_few(std::span<const Value* const> children, const MatchBatch<Number>& batch, Value* out) {
     const Value* rows[count];
-    const std::uint32_t* ranks[count];
+    const Number* ranks[count];
     Value weights[count][count];
     const std::size_t shorter = std::min(children.size(), batch.others);
     for (std::size_t x = 0; x < count; ++x) {
@@ -73,21 +74,32 @@ class PartialTreeRule {
         weights[x][y] = sum_.weight_of_both(batch.matches[y], batch.matches[x], shorter);
       }
     }
+    const Value factor = p_.factor;
     for (std::size_t k = 0; k < batch.size; ++k) {
-      Value acc[count];
-      Value sum(0);
-      for (std::size_t x = 0; x < count; ++x) {
-        Value inside(1);
-        for (std::size_t y = 0; y < x; ++y) inside += weights[x][y] * acc[y];
-        acc[x] = rows[x][ranks[x][k]] * inside;
-        sum += acc[x];
+      // No array of these: it would go through memory, two at a time, and wait there.
+      const auto d = [&](std::size_t x) -> const Value& { return rows[x][ranks[x][k]]; };
+      const Value first = d(0);
+      Value sum = first;
+      if constexpr (count > 1) {
+        const Value second = d(1) * (Value(1) + weights[1][0] * first);
+        sum += second;
+        if constexpr (count > 2) {
+          const Value third = d(2) * (Value(1) + weights[2][0] * first + weights[2][1] * second);
+          sum += third;
+          if constexpr (count > 3) {
+            sum += d(3) * (Value(1) + weights[3][0] * first + weights[3][1] * second +
+                           weights[3][2] * third);
+          }
+        }
       }
-      out[batch.places[k]] = p_.factor * sum;
+      out[batch.places[k]] = factor * sum;
     }
   }
 
   /// So many columns at once as stay in the cache.
-  void sum_many(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
+  template <class Number>
+  void sum_many(std::span<const Value* const> children, const MatchBatch<Number>& batch,
+                Value* out) {
     constexpr std::size_t widest = 32;
     const auto& matches = batch.matches;
     for (std::size_t at = 0; at < batch.size; at += widest) {
@@ -96,7 +108,7 @@ class PartialTreeRule {
       Value* d = d_.data();
       for (std::size_t x = 0; x < matches.size(); ++x) {
         const Value* const row = children[matches[x].a];
-        const std::uint32_t* const rank = batch.ranks + x * batch.size + at;
+        const Number* const rank = batch.ranks + x * batch.size + at;
         for (std::size_t k = 0; k < width; ++k) *d++ = row[rank[k]];
       }
       Value sums[widest];

@@ -17,11 +17,12 @@ struct ChildMatch {
   std::uint32_t b;
 };
 
-/// Columns whose children match those of a row's vertex alike.
+/// Columns whose children match those of a row's vertex alike. Number is as short as groups allow.
+template <class Number>
 struct MatchBatch {
   std::span<const ChildMatch> matches;  ///< in rising order of a, then of b
-  const std::uint32_t* places;          ///< of the columns in the extras
-  const std::uint32_t* ranks;           ///< of the matching children: `size` for each match
+  const Number* places;                 ///< of the columns in the extras
+  const Number* ranks;                  ///< of the matching children: `size` for each match
   std::size_t size;
   std::size_t others;  ///< how many children the columns have
 };
@@ -54,6 +55,10 @@ class RunMatcher : public Rule {
 
   void start(const Forest& forest, const RunIndex& index) {
     index_ = &index;
+    short_numbers_ = true;
+    for (std::uint32_t g = 0; g < index.group_count(); ++g) {
+      if (index.group(g).size() > 0xFFFF) short_numbers_ = false;
+    }
     matches_of_run_.assign(index.run_count(), 0);
     join_of_.resize(Rule::signature_count(forest));
     forget_joins();
@@ -68,16 +73,10 @@ class RunMatcher : public Rule {
     for (const VertexId child : forest.children(u)) children_.push_back(row_of(child));
     if constexpr (Rule::graded) Rule::start_row(forest, u, index_->group(group));
     if (values_.size() < join.values) values_.resize(join.values);
-    for (std::uint32_t b = join.batches.begin; b < join.batches.end; ++b) {
-      const Batch& batch = batches_[b];
-      const std::uint32_t* const places = numbers_.data() + batch.first_number;
-      Rule::extras(children_,
-                   {{matches_.data() + batch.matches.begin, batch.matches.size()},
-                    places,
-                    places + batch.size,
-                    batch.size,
-                    batch.others},
-                   values_.data());
+    if (short_numbers_) {
+      compute(join, short_);
+    } else {
+      compute(join, long_);
     }
     const std::span<const Positions> ranges(ranges_.data() + join.ranges.begin, join.ranges.size());
     if constexpr (Rule::graded) Rule::grade(ranges, values_.data());
@@ -89,8 +88,7 @@ class RunMatcher : public Rule {
     Positions matches;  ///< in matches_
     std::uint32_t size;
     std::uint32_t others;
-    std::size_t
-        first_number;  ///< in numbers_: the places, then the ranks of one match after the other
+    std::size_t first_number;  ///< of its places, then the ranks of one match after the other
   };
   /// What the vertices of one signature have in common.
   struct Join {
@@ -111,17 +109,35 @@ class RunMatcher : public Rule {
     std::uint32_t batch;
   };
 
+  template <class Number>
+  void compute(const Join& join, const std::vector<Number>& numbers) {
+    for (std::uint32_t b = join.batches.begin; b < join.batches.end; ++b) {
+      const Batch& batch = batches_[b];
+      const Number* const places = numbers.data() + batch.first_number;
+      const MatchBatch<Number> columns{{matches_.data() + batch.matches.begin, batch.matches.size()},
+                                       places,
+                                       places + batch.size,
+                                       batch.size,
+                                       batch.others};
+      Rule::extras(children_, columns, values_.data());
+    }
+  }
+
   const Join& join_of(const Forest& forest, VertexId u, std::uint32_t group) {
     Join& join = join_of_[Rule::signature(forest, u)];
     if (join.age == age_) return join;
-    if (numbers_.size() > most_numbers_) forget_joins();
+    if (short_.size() + long_.size() > most_numbers_) forget_joins();
     join = {age_, 0, {size_of(batches_), 0}, {size_of(ranges_), 0}};
     find_matches(forest, u, group);
     if (!joined_.empty()) {
       list_hits(index_->runs(group), join);
       sort_matches();
       find_batches();
-      fill_batches(join.batches.begin);
+      if (short_numbers_) {
+        fill_batches(join.batches.begin, short_);
+      } else {
+        fill_batches(join.batches.begin, long_);
+      }
     }
     join.batches.end = size_of(batches_);
     join.ranges.end = size_of(ranges_);
@@ -132,7 +148,8 @@ class RunMatcher : public Rule {
     ++age_;
     batches_.clear();
     matches_.clear();
-    numbers_.clear();
+    short_.clear();
+    long_.clear();
     ranges_.clear();
   }
 
@@ -228,25 +245,28 @@ class RunMatcher : public Rule {
     return out;
   }
 
-  void fill_batches(std::uint32_t first) {
-    std::size_t end = numbers_.size();
+  template <class Number>
+  void fill_batches(std::uint32_t first, std::vector<Number>& numbers) {
+    std::size_t end = numbers.size();
     for (std::uint32_t b = first; b < batches_.size(); ++b) {
       batches_[b].first_number = end;
       end += (batches_[b].matches.size() + 1) * batches_[b].size;
     }
-    numbers_.resize(end);
+    numbers.resize(end);
     filled_.assign(batches_.size() - first, 0);
     for (std::size_t h = 0; h + 1 < hits_.size(); ++h) {
       const Batch& batch = batches_[hits_[h].batch];
       const RunIndex::Run& run = index_->run(hits_[h].run);
       std::uint32_t& filled = filled_[hits_[h].batch - first];
-      std::uint32_t* out = numbers_.data() + batch.first_number + filled;
+      Number* out = numbers.data() + batch.first_number + filled;
       filled += run.size();
-      for (std::uint32_t k = 0; k < run.size(); ++k) out[k] = hits_[h].place + k;
+      for (std::uint32_t k = 0; k < run.size(); ++k) {
+        out[k] = static_cast<Number>(hits_[h].place + k);
+      }
       for (const ChildMatch& match : matches_of(h)) {
         out += batch.size;
         const std::uint32_t* const ranks = index_->child_ranks(run, match.b);
-        for (std::uint32_t k = 0; k < run.size(); ++k) out[k] = ranks[k];
+        for (std::uint32_t k = 0; k < run.size(); ++k) out[k] = static_cast<Number>(ranks[k]);
       }
     }
   }
@@ -257,7 +277,9 @@ class RunMatcher : public Rule {
   std::vector<Join> join_of_;  ///< per signature
   std::vector<Batch> batches_;
   std::vector<ChildMatch> matches_;
-  std::vector<std::uint32_t> numbers_;
+  bool short_numbers_ = true;         ///< they are in short_, else in long_
+  std::vector<std::uint16_t> short_;  ///< half the memory to go through
+  std::vector<std::uint32_t> long_;
   std::vector<Positions> ranges_;
   std::vector<const Value*> children_;  ///< of the vertex at hand: their rows
   std::vector<Value> values_;

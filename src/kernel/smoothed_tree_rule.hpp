@@ -79,7 +79,8 @@ class SmoothedTreeRule {
   bool counts_children() const { return plain_.counts_children(); }
 
   /// Without the degrees.
-  void extras(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
+  template <class Number>
+  void extras(std::span<const Value* const> children, const MatchBatch<Number>& batch, Value* out) {
     // Leaves that are no words match in one way only, and that is most of what matches.
     const auto is_plain = [&](const ChildMatch& match) { return plain_leaves_[match.a] != 0; };
     if (std::ranges::all_of(batch.matches, is_plain)) {
