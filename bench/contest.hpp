@@ -121,9 +121,7 @@ class Outputs {
       std::fill_n(data_.back(), size * size, 0.0);
     }
   }
-  std::span<double* const> first(std::size_t count) const {
-    return std::span(data_).first(count);
-  }
+  std::span<double* const> first(std::size_t count) const { return std::span(data_).first(count); }
 
  private:
   std::vector<Matrix<double>> matrices_;

@@ -23,6 +23,7 @@ struct Features {
     values.push_back(value);
   }
   void finish_example() { begin.push_back(ids.size()); }
+  friend bool operator==(const Features&, const Features&) = default;
 };
 
 /// Columns turned round: for each feature those of a slice that have it.

@@ -4,11 +4,19 @@
 #include <cmath>
 #include <optional>
 
+#include "base/simd.hpp"
 #include "espalier/base/error.hpp"
 
 namespace espalier {
 
 namespace {
+
+ESPALIER_SIMD void cut_below(double threshold, std::span<const double> cosines, float* out) {
+  for (std::size_t k = 0; k < cosines.size(); ++k) {
+    const double value = std::min(cosines[k], 1.0);
+    out[k] = static_cast<float>(value < threshold ? 0 : value);
+  }
+}
 
 struct Word {
   std::string_view text;            ///< "film::n"
@@ -213,6 +221,15 @@ LabelSimilarity::LabelSimilarity(const LabelTable& labels, const WordsOptions& o
   }
 }
 
-double LabelSimilarity::raised(double value) const { return power(value, power_); }
+void LabelSimilarity::similarities(std::span<const double> cosines, float* out) const {
+  if (power_ == 1) {
+    cut_below(threshold_, cosines, out);
+    return;
+  }
+  for (std::size_t k = 0; k < cosines.size(); ++k) {
+    const double value = cosines[k] > 0 ? power(std::min(cosines[k], 1.0), power_) : 0;
+    out[k] = value < threshold_ ? 0 : static_cast<float>(value);
+  }
+}
 
 }  // namespace espalier

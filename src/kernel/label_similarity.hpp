@@ -43,17 +43,11 @@ class LabelSimilarity {
   std::span<const float> vector(LabelId label) const {
     return {vectors_.data() + vector_[label] * dimension_, dimension_};
   }
-  /// What two different labels of a class with that cosine are worth.
-  double similarity(double cosine) const {
-    double value = std::min(cosine, 1.0);
-    if (power_ != 1) value = cosine > 0 ? raised(value) : 0;
-    return value < threshold_ ? 0 : value;
-  }
+  /// What two different labels of a class are worth that have such a cosine, one by one.
+  void similarities(std::span<const double> cosines, float* out) const;
 
  private:
   class Builder;
-
-  double raised(double value) const;
 
   std::size_t class_count_ = 0;
   std::size_t dimension_ = 0;

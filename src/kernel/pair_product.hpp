@@ -38,8 +38,8 @@ struct VertexFacts {
 ///     bytes()                         what it keeps between vertices
 ///     start(forest, index)
 ///     extras_of(forest, number, u, group, row_of)
-/// which gives D(u,v) - base where u may match; `number` is that of u in the rows, and row_of(child)
-/// are the values D(child, .) of the columns with the key of a child, by rank.
+/// which gives D(u,v) - base where u may match; `number` is that of u in the rows, and
+/// row_of(child) are the values D(child, .) of the columns with the key of a child, by rank.
 ///
 /// A matcher may be graded: two vertices with the same key match by a degree from 0 to 1, which is
 /// a factor of D, base included. Then leaves are among the columns, because the degree of a leaf

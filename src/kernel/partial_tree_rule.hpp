@@ -62,7 +62,8 @@ class PartialTreeRule {
   /// The sums of SubsequenceSum, column by column, with the weights of all pairs of matches at
   /// hand.
   template <std::size_t count, class Number>
-  void sum_few(std::span<const Value* const> children, const MatchBatch<Number>& batch, Value* out) {
+  void sum_few(std::span<const Value* const> children, const MatchBatch<Number>& batch,
+               Value* out) {
     const Value* rows[count];
     const Number* ranks[count];
     Value weights[count][count];

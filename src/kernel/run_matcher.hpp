@@ -47,11 +47,10 @@ class RunMatcher : public Rule {
 
   /// `memory` is for everything that one thread does, in bytes.
   RunMatcher(Rule rule, std::size_t memory)
-      : Rule(std::move(rule)),
-        most_numbers_(std::min(std::size_t{1} << 22, memory / (16 * sizeof(std::uint32_t)))) {}
+      : Rule(std::move(rule)), most_bytes_(std::min(std::size_t{1} << 24, memory / 16)) {}
 
   /// What is remembered, at the most.
-  std::size_t bytes() const { return 2 * most_numbers_ * sizeof(std::uint32_t); }
+  std::size_t bytes() const { return 2 * most_bytes_; }
 
   void start(const Forest& forest, const RunIndex& index) {
     index_ = &index;
@@ -114,11 +113,12 @@ class RunMatcher : public Rule {
     for (std::uint32_t b = join.batches.begin; b < join.batches.end; ++b) {
       const Batch& batch = batches_[b];
       const Number* const places = numbers.data() + batch.first_number;
-      const MatchBatch<Number> columns{{matches_.data() + batch.matches.begin, batch.matches.size()},
-                                       places,
-                                       places + batch.size,
-                                       batch.size,
-                                       batch.others};
+      const MatchBatch<Number> columns{
+          {matches_.data() + batch.matches.begin, batch.matches.size()},
+          places,
+          places + batch.size,
+          batch.size,
+          batch.others};
       Rule::extras(children_, columns, values_.data());
     }
   }
@@ -126,7 +126,7 @@ class RunMatcher : public Rule {
   const Join& join_of(const Forest& forest, VertexId u, std::uint32_t group) {
     Join& join = join_of_[Rule::signature(forest, u)];
     if (join.age == age_) return join;
-    if (short_.size() + long_.size() > most_numbers_) forget_joins();
+    if (2 * short_.size() + 4 * long_.size() > most_bytes_) forget_joins();
     join = {age_, 0, {size_of(batches_), 0}, {size_of(ranges_), 0}};
     find_matches(forest, u, group);
     if (!joined_.empty()) {
@@ -272,7 +272,7 @@ class RunMatcher : public Rule {
   }
 
   const RunIndex* index_ = nullptr;
-  std::size_t most_numbers_;
+  std::size_t most_bytes_;  ///< of the numbers that are remembered
   std::uint32_t age_ = 0;
   std::vector<Join> join_of_;  ///< per signature
   std::vector<Batch> batches_;

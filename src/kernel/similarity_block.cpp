@@ -123,9 +123,7 @@ void SimilarityBlock::fill(const Part& part, float* out) {
     for (std::size_t r = part.rows.begin; r < part.rows.end; ++r) {
       multiply(labels_.vector(row_labels_[r]).data(), tile_.data(), labels_.dimension(), products);
       float* const row = out + (r - part.rows.begin) * width + (c - part.columns.begin);
-      for (std::size_t j = 0; j < size; ++j) {
-        row[j] = static_cast<float>(labels_.similarity(products[j]));
-      }
+      labels_.similarities({products, size}, row);
       const std::uint32_t own = slots_[row_labels_[r]];
       if (own >= c && own < c + size) row[own - c] = 1;
     }

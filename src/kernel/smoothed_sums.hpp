@@ -53,14 +53,16 @@ class SmoothedSums {
         all_(rows.words.all, columns.words.all),
         inner_(rows.words.inner, columns.words.inner),
         base_(base),
-        similarities_(std::move(similarities)) {}
+        similarities_(std::move(similarities)),
+        with_leaves_(!base.equal && (rows.words.all != rows.words.inner ||
+                                     columns.words.all != columns.words.inner)) {}
 
   void start(Slice rows, Slice columns) {
     plain_.start(rows, columns);
     similarities_->build(rows, columns);
     all_.start(columns, *similarities_);
     all_sums_.resize(columns.size());
-    if (base_.equal) return;
+    if (!with_leaves_) return;
     inner_.start(columns, *similarities_);
     inner_sums_.resize(columns.size());
   }
@@ -75,7 +77,7 @@ class SmoothedSums {
       for (std::size_t j = 0; j < all_sums_.size(); ++j) {
         row[j] += base_.inner * Value(all_sums_[j]);
       }
-      if (base_.equal) continue;
+      if (!with_leaves_) continue;
       inner_.set_row(rows.begin + i, *similarities_, inner_sums_.data());
       for (std::size_t j = 0; j < all_sums_.size(); ++j) {
         row[j] += leaf_surplus * Value(all_sums_[j] - inner_sums_[j]);
@@ -93,6 +95,7 @@ class SmoothedSums {
   SimilarityProduct inner_;
   BaseValues<Value> base_;
   std::shared_ptr<SimilarityBlock> similarities_;
+  bool with_leaves_;              ///< whether it matters that some of the words are leaves
   std::vector<double> all_sums_;  ///< of a row
   std::vector<double> inner_sums_;
 };

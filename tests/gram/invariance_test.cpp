@@ -203,6 +203,39 @@ TEST(GramOfOneTree, TakesItSeveralTimes) {
   }
 }
 
+/// r(b(a(w0) a(w1) ..) b(..) ..), all words different but for the first `shared` of each b.
+std::string wide_tree(std::size_t bs, std::size_t as, std::size_t shared, std::size_t number) {
+  std::string text = "(r";
+  for (std::size_t b = 0; b < bs; ++b) {
+    text += "(b";
+    for (std::size_t a = 0; a < as; ++a) {
+      text += "(a(w" + std::to_string(a);
+      if (a >= shared) text += "_" + std::to_string(b) + "_" + std::to_string(number);
+      text += "))";
+    }
+    text += ")";
+  }
+  return text + ")";
+}
+
+TEST(GramOfManyEqualLabels, IsTheSameAllAtOnceAndOneByOne) {
+  // More than 65,535 subtrees with one label in a block of columns.
+  Dataset rows, columns;
+  for (std::size_t i = 0; i < 3; ++i) rows.add(test::ExampleOf().tree("t", wide_tree(2, 3, 2, i)));
+  for (std::size_t j = 0; j < 8; ++j) {
+    columns.add(test::ExampleOf().tree("t", wide_tree(90, 100, 2, j)));
+  }
+  for (const char* const text : {"pt(t)", "pt(t, max_length=2)", "subpath(t)", "sst(t)"}) {
+    const Kernel kernel(text);
+    const Matrix<double> all = gram(kernel, rows, columns);
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      const std::vector<std::uint32_t> only = {static_cast<std::uint32_t>(j)};
+      const Matrix<double> one = gram(kernel, rows, columns.view(only));
+      for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(all(i, j), one(i, 0)) << text;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Kernels, GramOf, testing::ValuesIn(expressions), place_name);
 
 /// Many examples: more than one block whatever the memory.

@@ -90,7 +90,9 @@ Sigma sigma_of(const Options& options, const Dataset& data) {
       cosine += static_cast<double>(similarity->vector(x)[k]) *
                 static_cast<double>(similarity->vector(y)[k]);
     }
-    return static_cast<double>(static_cast<float>(similarity->similarity(cosine)));
+    float value = 0;
+    similarity->similarities({&cosine, 1}, &value);
+    return static_cast<double>(value);
   };
 }
 

@@ -68,18 +68,22 @@ TEST(LabelSimilarity, PutsWordsOfOnePartOfSpeechTogether) {
 }
 
 TEST(LabelSimilarity, CutsAndRaises) {
+  using Values = std::vector<float>;
+  const auto similarities = [](const SmoothedTreeOptions& options,
+                               const std::vector<double>& cosines) {
+    Values out(cosines.size());
+    LabelSimilarity({}, options).similarities(cosines, out.data());
+    return out;
+  };
   SmoothedTreeOptions options = smoothed();
   options.threshold = 0.3;
-  EXPECT_EQ(LabelSimilarity({}, options).similarity(0.29), 0);
-  EXPECT_EQ(LabelSimilarity({}, options).similarity(0.5), 0.5);
-  EXPECT_EQ(LabelSimilarity({}, options).similarity(-0.5), 0);
-  EXPECT_EQ(LabelSimilarity({}, options).similarity(1.0000001), 1);
+  EXPECT_EQ(similarities(options, {0.29, 0.5, -0.5, 1.0000001}), (Values{0, 0.5, 0, 1}));
   options.power = 3;
   options.threshold = 0;
-  EXPECT_EQ(LabelSimilarity({}, options).similarity(0.5), 0.125);
-  EXPECT_EQ(LabelSimilarity({}, options).similarity(-0.5), 0);
+  EXPECT_EQ(similarities(options, {0.5, -0.5, 1.5}), (Values{0.125, 0, 1}));
   options.power = 0.5;
-  EXPECT_EQ(LabelSimilarity({}, options).similarity(0.25), 0.5);
+  options.threshold = 0.3;
+  EXPECT_EQ(similarities(options, {0.25, 0.0625}), (Values{0.5, 0}));
 }
 
 TEST(LabelSimilarity, Centres) {
