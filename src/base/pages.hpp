@@ -20,6 +20,7 @@ class PageArray {
 
   std::size_t size() const { return size_; }
   T* data() { return data_.get(); }
+  const T* data() const { return data_.get(); }
 
  private:
   struct Free {

@@ -14,6 +14,7 @@ namespace espalier {
 struct Postings {
   struct Entry {
     std::uint32_t example;  ///< counted from the begin of the slice
+    std::uint32_t item;     ///< the vertex as numbered here
     double count;
   };
   std::vector<std::uint32_t> begin;  ///< per vertex as numbered here, and one more
@@ -36,7 +37,8 @@ struct Postings {
       for (std::size_t k = 0; k < bag.size(); ++k) {
         const std::uint32_t item = item_of[bag.vertex(k)];
         if (item == none) continue;
-        entries[begin[item]++] = {static_cast<std::uint32_t>(i - slice.begin), bag.count(k)};
+        const auto example = static_cast<std::uint32_t>(i - slice.begin);
+        entries[begin[item]++] = {example, item, bag.count(k)};
       }
     }
     for (std::size_t p = items; p > 0; --p) begin[p] = begin[p - 1];
@@ -46,8 +48,10 @@ struct Postings {
       if (of(p).size() == 1 && of(p)[0].count == 1) only[p] = of(p)[0].example;
     }
   }
-  std::span<const Entry> of(std::size_t item) const {
-    return {entries.data() + begin[item], entries.data() + begin[item + 1]};
+  std::span<const Entry> of(std::size_t item) const { return of(item, item + 1); }
+  /// Those of several vertices, one after the other.
+  std::span<const Entry> of(std::size_t first, std::size_t last) const {
+    return {entries.data() + begin[first], entries.data() + begin[last]};
   }
 };
 

@@ -47,6 +47,8 @@ struct VertexFacts {
 ///     start_block(rows, columns, forest, index)
 ///     start_row(forest, u, group)     which extras_of() does as well
 ///     set_base_row(row)               its degree times base with each vertex of the group
+///     grade(ranges, row)              after extras_of(), whose extras are without degrees:
+///                                     multiplies them, and sets the row if it is not null
 /// Not for several threads at once: each has its own.
 template <class Matcher>
 class PairProduct {
@@ -138,7 +140,11 @@ class PairProduct {
     extras_ = matcher_.extras_of(forest_, entry.number, u.id, group,
                                  [&](VertexId child) { return row_of(child); });
     if (extras_.ranges.empty()) return;
-    if (u.is_child) keep_row(u.id, group);
+    if constexpr (Matcher::graded) {
+      matcher_.grade(extras_.ranges, u.is_child ? new_row(u.id, group) + 1 : nullptr);
+    } else {
+      if (u.is_child) keep_row(u.id, group);
+    }
     const Value count(entry.count);
     if (!narrow_ && u.once && facts_.shared[u.id] == 0) {
       for_each_extra([&](std::uint32_t j, const Value& extra) { row[j] += count * extra; });
@@ -163,47 +169,38 @@ class PairProduct {
 
   const Value* row_of(VertexId v) {
     if constexpr (Matcher::graded) {
-      if (row_of_[v] == nullptr) {
-        row_of_[v] = make_base_row(v);
-        if (row_of_[v] != nullptr) kept_rows_.push_back(v);
-      }
+      if (row_of_[v] == nullptr) make_base_row(v);
       return row_of_[v];
     }
     if (forest_.is_leaf(v)) return leaf_row_.data();
     return row_of_[v] != nullptr ? row_of_[v] : base_row_.data();
   }
 
-  /// The row of a vertex that shares no child with any column; null if nothing has its key.
-  Value* make_base_row(VertexId v) {
+  /// The row of a vertex that shares no child with any column; none if nothing has its key.
+  void make_base_row(VertexId v) {
     const std::uint32_t g = index_->group_of(matcher_.key(forest_, v));
-    if (g == none) return nullptr;
-    const Positions group = index_->group(g);
-    Value* const row = memory_.take(g, group.size() + 1);
-    matcher_.start_row(forest_, v, group);
-    matcher_.set_base_row(row + 1);
+    if (g == none) return;
+    matcher_.start_row(forest_, v, index_->group(g));
+    matcher_.set_base_row(new_row(v, g) + 1);
+  }
+
+  Value* new_row(VertexId u, std::uint32_t g) {
+    Value* const row = memory_.take(g, index_->group(g).size() + 1);
+    row_of_[u] = row;
+    kept_rows_.push_back(u);
     return row;
   }
 
   /// Stores the row just computed: base but for the extras.
   void keep_row(VertexId u, std::uint32_t g) {
     const Positions group = index_->group(g);
-    Value* const row = memory_.take(g, group.size() + 1);
-    row_of_[u] = row;
-    kept_rows_.push_back(u);
+    Value* const row = new_row(u, g);
     const Value* extra = extras_.values;
-    if constexpr (Matcher::graded) {
-      matcher_.set_base_row(row + 1);
-      for (const Positions& range : extras_.ranges) {
-        Value* const out = row + 1 + (range.begin - group.begin);
-        for (std::uint32_t k = 0; k < range.size(); ++k) out[k] += *extra++;
-      }
-    } else {
-      row[0] = matcher_.leaf_base();
-      if (extras_.size() < group.size()) std::copy_n(base_row_.data() + 1, group.size(), row + 1);
-      for (const Positions& range : extras_.ranges) {
-        Value* const out = row + 1 + (range.begin - group.begin);
-        for (std::uint32_t k = 0; k < range.size(); ++k) out[k] = matcher_.base() + *extra++;
-      }
+    row[0] = matcher_.leaf_base();
+    if (extras_.size() < group.size()) std::copy_n(base_row_.data() + 1, group.size(), row + 1);
+    for (const Positions& range : extras_.ranges) {
+      Value* const out = row + 1 + (range.begin - group.begin);
+      for (std::uint32_t k = 0; k < range.size(); ++k) out[k] = matcher_.base() + *extra++;
     }
   }
 
@@ -285,12 +282,21 @@ class PairProduct {
     return {nullptr, sums_.data(), static_cast<std::uint32_t>(sums_.size())};
   }
 
+  static constexpr std::uint32_t long_range = 8;
   /// Calls visit(column, extra * count) for every column of every extra.
   template <class Visit>
   void for_each_extra(Visit&& visit) const {
     const Value* extra = extras_.values;
     const std::uint32_t* const only = index_->postings.only.data();
     for (const Positions& range : extras_.ranges) {
+      if (range.size() >= long_range) {
+        // No branches that depend on single vertices.
+        for (const auto& e : index_->postings.of(range.begin, range.end)) {
+          visit(e.example, extra[e.item - range.begin] * Value(e.count));
+        }
+        extra += range.size();
+        continue;
+      }
       for (std::uint32_t p = range.begin; p < range.end; ++p, ++extra) {
         if (only[p] != none) {
           visit(only[p], *extra);

@@ -32,7 +32,8 @@ class PartialTreeRule {
   /// One or two matches are most of what real trees have.
   template <class Number>
   void extras(std::span<const Value* const> children, const MatchBatch<Number>& batch, Value* out) {
-    switch (sum_.is_whole(children.size(), batch.others) ? batch.matches.size() : 0) {
+    const bool whole = sum_.is_whole(children.size(), batch.others);
+    switch (whole ? batch.matches.size() : 0) {
       case 1:
         sum_few<1>(children, batch, out);
         break;
@@ -46,7 +47,12 @@ class PartialTreeRule {
         sum_few<4>(children, batch, out);
         break;
       default:
-        sum_many(children, batch, out);
+        if (whole && batch.size <= few_columns &&
+            sum_.is_sparse(batch.matches.size(), children.size(), batch.others)) {
+          sum_each(children, batch, out);
+        } else {
+          sum_many(children, batch, out);
+        }
     }
   }
 
@@ -94,6 +100,22 @@ class PartialTreeRule {
         }
       }
       out[batch.places[k]] = factor * sum;
+    }
+  }
+
+  /// One column after the other.
+  static constexpr std::size_t few_columns = 4;
+  template <class Number>
+  void sum_each(std::span<const Value* const> children, const MatchBatch<Number>& batch,
+                Value* out) {
+    const std::size_t count = batch.matches.size();
+    if (d_.size() < count) d_.resize(count);
+    for (std::size_t k = 0; k < batch.size; ++k) {
+      const Number* rank = batch.ranks + k;
+      for (std::size_t x = 0; x < count; ++x, rank += batch.size) {
+        d_[x] = children[batch.matches[x].a][*rank];
+      }
+      out[batch.places[k]] = p_.factor * sum_.whole(batch.matches, d_.data());
     }
   }
 

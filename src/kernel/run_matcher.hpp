@@ -38,7 +38,7 @@ struct MatchBatch {
 ///     extras(children, batch, out)
 /// which writes D(u,v) - base for all columns of a batch to their places; `children` are the rows
 /// of u's children. If it is graded, then without the degree, and it has
-///     grade(ranges, values)
+///     grade(ranges, values, row)      which does what the matcher's does
 template <class Rule>
 class RunMatcher : public Rule {
  public:
@@ -72,14 +72,19 @@ class RunMatcher : public Rule {
     for (const VertexId child : forest.children(u)) children_.push_back(row_of(child));
     if constexpr (Rule::graded) Rule::start_row(forest, u, index_->group(group));
     if (values_.size() < join.values) values_.resize(join.values);
+    if (join.filled_up) std::fill_n(values_.begin(), join.values, Value(0));
     if (short_numbers_) {
       compute(join, short_);
     } else {
       compute(join, long_);
     }
-    const std::span<const Positions> ranges(ranges_.data() + join.ranges.begin, join.ranges.size());
-    if constexpr (Rule::graded) Rule::grade(ranges, values_.data());
-    return {ranges, values_.data()};
+    return {{ranges_.data() + join.ranges.begin, join.ranges.size()}, values_.data()};
+  }
+
+  /// For a graded rule, after extras_of(): multiplies them by their degrees, and sets `row` to the
+  /// values D if it is not null.
+  void grade(std::span<const Positions> ranges, Value* row) {
+    Rule::grade(ranges, values_.data(), row);
   }
 
  private:
@@ -92,7 +97,8 @@ class RunMatcher : public Rule {
   /// What the vertices of one signature have in common.
   struct Join {
     std::uint32_t age = 0;  ///< what is of another age than the matcher is forgotten
-    std::uint32_t values;   ///< how many columns the batches have together
+    std::uint32_t values;   ///< how many columns the ranges have together
+    bool filled_up;         ///< some of these are in no batch
     Positions batches;      ///< in batches_
     Positions ranges;       ///< in ranges_, rising
   };
@@ -127,11 +133,12 @@ class RunMatcher : public Rule {
     Join& join = join_of_[Rule::signature(forest, u)];
     if (join.age == age_) return join;
     if (2 * short_.size() + 4 * long_.size() > most_bytes_) forget_joins();
-    join = {age_, 0, {size_of(batches_), 0}, {size_of(ranges_), 0}};
+    join = {age_, 0, false, {size_of(batches_), 0}, {size_of(ranges_), 0}};
     find_matches(forest, u, group);
     if (!joined_.empty()) {
       list_hits(index_->runs(group), join);
-      sort_matches();
+      place_hits(index_->group(group), join);
+      sort_matches(index_->runs(group));
       find_batches();
       if (short_numbers_) {
         fill_batches(join.batches.begin, short_);
@@ -163,37 +170,64 @@ class RunMatcher : public Rule {
     joined_.clear();
     const auto children = forest.children(u);
     for (std::uint32_t a = 0; a < children.size(); ++a) {
-      for (const auto place : index_->places(group, Rule::key(forest, children[a]))) {
+      const auto places = index_->places(group, Rule::key(forest, children[a]));
+      const std::size_t before = joined_.size();
+      joined_.resize(before + places.size());
+      Joined* out = joined_.data() + before;
+      for (const auto place : places) {
         ++matches_of_run_[place.run];
-        joined_.push_back({place.run, {a, place.child}});
+        *out++ = {place.run, {a, place.child}};
       }
     }
   }
 
-  /// The runs of the group that were found, in rising order, and where their columns stand.
+  /// The runs of the group that were found, in rising order; what each has becomes where it begins.
   void list_hits(Positions runs, Join& join) {
-    hits_.clear();
+    hits_.resize(runs.size() + 1);
     std::uint32_t matches = 0;
+    std::size_t count = 0;
     for (std::uint32_t r = runs.begin; r < runs.end; ++r) {
-      if (matches_of_run_[r] == 0) continue;
-      hits_.push_back({r, join.values, matches, 0});
-      matches += std::exchange(matches_of_run_[r], matches);
-      const RunIndex::Run& run = index_->run(r);
-      join.values += run.size();
+      // Without a branch, which nobody could predict.
+      const std::uint32_t here = std::exchange(matches_of_run_[r], matches);
+      hits_[count] = {r, 0, matches, 0};
+      count += here > 0 ? 1 : 0;
+      join.values += here > 0 ? index_->run(r).size() : 0;
+      matches += here;
+    }
+    hits_[count] = {none, 0, matches, 0};
+    hits_.resize(count + 1);
+  }
+
+  /// Where the columns of the hits stand. If much of a group matches, all of it in one range is
+  /// faster than many short ones.
+  static constexpr std::uint32_t fill_up_from = 3;
+  void place_hits(const Positions& group, Join& join) {
+    const std::span<Hit> hits(hits_.data(), hits_.size() - 1);
+    if (fill_up_from * join.values >= group.size()) {
+      join.filled_up = join.values < group.size();
+      join.values = group.size();
+      ranges_.push_back(group);
+      for (Hit& hit : hits) hit.place = index_->run(hit.run).begin - group.begin;
+      return;
+    }
+    std::uint32_t place = 0;
+    for (Hit& hit : hits) {
+      const RunIndex::Run& run = index_->run(hit.run);
+      hit.place = place;
+      place += run.size();
       if (ranges_.size() > join.ranges.begin && ranges_.back().end == run.begin) {
         ranges_.back().end = run.end;
       } else {
         ranges_.push_back({run.begin, run.end});
       }
     }
-    hits_.push_back({none, join.values, matches, 0});
   }
 
   /// Gives each run its matches.
-  void sort_matches() {
+  void sort_matches(Positions runs) {
     found_.resize(joined_.size());
     for (const Joined& joined : joined_) found_[matches_of_run_[joined.run]++] = joined.match;
-    for (const Joined& joined : joined_) matches_of_run_[joined.run] = 0;
+    std::fill_n(matches_of_run_.begin() + runs.begin, runs.size(), 0);
   }
 
   std::span<const ChildMatch> matches_of(std::size_t hit) const {

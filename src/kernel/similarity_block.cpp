@@ -2,33 +2,19 @@
 
 #include <algorithm>
 
-#include "base/simd.hpp"
-
 namespace espalier {
 
 namespace {
-
-constexpr std::size_t tile_width = 32;
-
-/// The products of one vector with those of a tile, which stand side by side. Every product is
-/// summed up in the same order.
-ESPALIER_SIMD void multiply(const float* vector, const double* tile, std::size_t dimension,
-                            double* out) {
-  double sums[tile_width] = {};
-  for (std::size_t k = 0; k < dimension; ++k) {
-    const double x = static_cast<double>(vector[k]);
-    for (std::size_t j = 0; j < tile_width; ++j) sums[j] += x * tile[k * tile_width + j];
-  }
-  std::copy_n(sums, tile_width, out);
-}
 
 constexpr float one = 1;
 
 }  // namespace
 
-SimilarityBlock::SimilarityBlock(const LabelSimilarity& labels, const Bags& rows,
-                                 const Bags& columns)
+SimilarityBlock::SimilarityBlock(const LabelSimilarity& labels, SimilarityTable* table,
+                                 const Bags& rows, const Bags& columns)
     : labels_(labels),
+      table_(table),
+      comparer_(labels),
       row_bags_(rows),
       column_bags_(columns),
       rows_(labels.label_count()),
@@ -96,36 +82,40 @@ void SimilarityBlock::build(Slice rows, Slice columns) {
   values_.resize(total);
   float* out = values_.data();
   for (const Part& part : parts_) {
-    fill(part, out);
-    out += part.rows.size() * part.columns.size();
+    const std::size_t width = part.columns.size();
+    for (std::size_t r = part.rows.begin; r < part.rows.end; ++r) {
+      rows_[row_labels_[r]] = {out + (r - part.rows.begin) * width,
+                               static_cast<std::uint32_t>(part.columns.begin),
+                               static_cast<std::uint32_t>(width)};
+    }
+    // Tiles of the table are not filled for the sake of a few of their columns.
+    const bool many = width >= LabelComparer::width && part.rows.size() >= LabelComparer::width;
+    table_ != nullptr&& many ? look_up(part, out) : compare(part, out);
+    out += part.rows.size() * width;
   }
   built_ = true;
 }
 
-void SimilarityBlock::fill(const Part& part, float* out) {
-  const std::size_t width = part.columns.size();
-  for (std::size_t r = part.rows.begin; r < part.rows.end; ++r) {
-    rows_[row_labels_[r]] = {out + (r - part.rows.begin) * width,
-                             static_cast<std::uint32_t>(part.columns.begin),
-                             static_cast<std::uint32_t>(width)};
+void SimilarityBlock::look_up(const Part& part, float* out) {
+  const auto rows = labels_of(row_labels_, part.rows);
+  const auto columns = labels_of(column_labels_, part.columns);
+  table_->require(rows, columns);
+  ranks_.clear();
+  for (const LabelId column : columns) ranks_.push_back(table_->rank(column));
+  for (const LabelId row : rows) {
+    const float* const all = table_->row(row);
+    for (const std::uint32_t rank : ranks_) *out++ = all[rank];
   }
-  tile_.resize(labels_.dimension() * tile_width);
-  double products[tile_width];
-  for (std::size_t c = part.columns.begin; c < part.columns.end; c += tile_width) {
-    const std::size_t size = std::min(tile_width, part.columns.end - c);
-    std::ranges::fill(tile_, 0);
-    for (std::size_t j = 0; j < size; ++j) {
-      const auto vector = labels_.vector(column_labels_[c + j]);
-      for (std::size_t k = 0; k < vector.size(); ++k) {
-        tile_[k * tile_width + j] = static_cast<double>(vector[k]);
-      }
-    }
-    for (std::size_t r = part.rows.begin; r < part.rows.end; ++r) {
-      multiply(labels_.vector(row_labels_[r]).data(), tile_.data(), labels_.dimension(), products);
-      float* const row = out + (r - part.rows.begin) * width + (c - part.columns.begin);
-      labels_.similarities({products, size}, row);
-      const std::uint32_t own = slots_[row_labels_[r]];
-      if (own >= c && own < c + size) row[own - c] = 1;
+}
+
+void SimilarityBlock::compare(const Part& part, float* out) {
+  const auto columns = labels_of(column_labels_, part.columns);
+  for (std::size_t c = 0; c < columns.size(); c += LabelComparer::width) {
+    comparer_.start(columns.subspan(c, std::min(LabelComparer::width, columns.size() - c)));
+    float* cells = out + c;
+    for (const LabelId row : labels_of(row_labels_, part.rows)) {
+      comparer_.compare(row, cells);
+      cells += columns.size();
     }
   }
 }
@@ -134,7 +124,7 @@ std::size_t SimilarityBlock::bytes(Slice rows, Slice columns) {
   collect(rows, columns);
   std::size_t total = 0;
   for (const Part& part : parts_) total += part.rows.size() * part.columns.size();
-  return total * sizeof(float);
+  return total * sizeof(float) + (table_ != nullptr ? SimilarityTable::bytes(labels_) : 0);
 }
 
 }  // namespace espalier

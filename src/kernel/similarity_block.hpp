@@ -1,15 +1,16 @@
 #pragma once
 
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "kernel/bags.hpp"
-#include "kernel/label_similarity.hpp"
+#include "kernel/similarity_table.hpp"
 
 namespace espalier {
 
-/// The similarities of all labels in the rows of a block with all labels in its columns: a matrix
-/// product for each class. A value does not depend on the block.
+/// The similarities of all labels in the rows of a block with all labels in its columns. A value
+/// does not depend on the block.
 class SimilarityBlock {
  public:
   /// The similarities of one label with those of its class in the columns: the label in slot
@@ -20,7 +21,9 @@ class SimilarityBlock {
     std::uint32_t count = 0;
   };
 
-  SimilarityBlock(const LabelSimilarity& labels, const Bags& rows, const Bags& columns);
+  /// `table` may be null: then labels are compared anew for each block.
+  SimilarityBlock(const LabelSimilarity& labels, SimilarityTable* table, const Bags& rows,
+                  const Bags& columns);
 
   /// Does nothing if the block is the same as before.
   void build(Slice rows, Slice columns);
@@ -42,9 +45,15 @@ class SimilarityBlock {
 
   void collect(Slice rows, Slice columns);
   void collect(const Bags& bags, Slice slice, std::vector<LabelId>& out);
-  void fill(const Part& part, float* out);
+  std::span<const LabelId> labels_of(const std::vector<LabelId>& all, Slice slice) const {
+    return std::span(all).subspan(slice.begin, slice.size());
+  }
+  void look_up(const Part& part, float* out);
+  void compare(const Part& part, float* out);
 
   const LabelSimilarity& labels_;
+  SimilarityTable* table_;
+  LabelComparer comparer_;
   const Bags& row_bags_;
   const Bags& column_bags_;
   Slice collected_rows_, collected_columns_;  ///< what the lists belong to
@@ -55,8 +64,8 @@ class SimilarityBlock {
   std::vector<Row> rows_;                     ///< per label
   std::vector<std::uint32_t> slots_;          ///< per label
   std::vector<float> values_;
-  std::vector<std::uint8_t> marks_;  ///< scratch, per label: 0 between uses
-  std::vector<double> tile_;         ///< scratch
+  std::vector<std::uint8_t> marks_;   ///< scratch, per label: 0 between uses
+  std::vector<std::uint32_t> ranks_;  ///< scratch
 };
 
 }  // namespace espalier

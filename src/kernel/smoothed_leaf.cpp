@@ -16,6 +16,7 @@ struct SmoothedPairs {
   TreeLeafInput input;
   std::vector<TreeKernelNode> settings;
   LabelSimilarity labels;
+  std::unique_ptr<SimilarityTable> table;  ///< for many blocks with the same words, if it fits
   bool symmetric;
   LabelCounts row_counts;
   LabelCounts own_column_counts;
@@ -29,11 +30,22 @@ struct SmoothedPairs {
         symmetric(&in.rows == &in.columns) {
     const Forest& forest = in.rows.forest();
     row_counts = count_labels(in.rows);
+    if (symmetric && words_come_again() && SimilarityTable::bytes(labels) <= in.memory / 3) {
+      table = std::make_unique<SimilarityTable>(labels);
+    }
     if (!symmetric) own_column_counts = count_labels(in.columns);
     if constexpr (pairs) {
       signatures = class_sequences(forest, labels);
       rows.emplace(in.rows, SmoothedTreeRule<double>({}, labels, signatures, nullptr));
     }
+  }
+
+  /// Whether it pays to remember similarities.
+  bool words_come_again() const {
+    std::size_t words = 0;
+    for (LabelId label = 0; label < labels.label_count(); ++label)
+      words += labels.has_vectors(label);
+    return row_counts.words.all.ids.size() > 3 * words;
   }
 
   LabelCounts count_labels(const Bags& bags) const {
@@ -54,7 +66,7 @@ struct SmoothedPairs {
 
   template <class Value>
   auto computer(std::span<const TreeKernelNode> kernels) const {
-    auto block = std::make_shared<SimilarityBlock>(labels, input.rows, input.columns);
+    auto block = std::make_shared<SimilarityBlock>(labels, table.get(), input.rows, input.columns);
     const LabelCounts& column_counts = symmetric ? row_counts : own_column_counts;
     if constexpr (pairs) {
       SmoothedTreeRule<Value> rule(partial_tree_parameters<Value, Options>(kernels), labels,

@@ -1,5 +1,7 @@
 #include "kernel/smoothed_sums.hpp"
 
+#include <algorithm>
+
 #include "base/simd.hpp"
 
 namespace espalier {
@@ -13,13 +15,18 @@ ESPALIER_SIMD void add_times(double factor, const float* values, std::size_t siz
 }  // namespace
 
 void SimilarityProduct::start(Slice columns, const SimilarityBlock& similarities) {
+  columns_.clear();
+  for (std::uint32_t j = 0; j < columns.size(); ++j) {
+    const std::uint64_t* const begin = columns_of_.begin.data() + columns.begin + j;
+    columns_.push_back({j, static_cast<std::uint32_t>(begin[1] - begin[0])});
+  }
+  std::ranges::stable_sort(columns_, {}, &Column::size);
   entries_.clear();
-  ends_.clear();
-  for (std::size_t j = columns.begin; j < columns.end; ++j) {
-    for (std::uint64_t at = columns_.begin[j]; at < columns_.begin[j + 1]; ++at) {
-      entries_.push_back({similarities.slot(columns_.ids[at]), columns_.values[at]});
+  for (const Column& column : columns_) {
+    const std::uint64_t begin = columns_of_.begin[columns.begin + column.number];
+    for (std::uint64_t at = begin; at < begin + column.size; ++at) {
+      entries_.push_back({similarities.slot(columns_of_.ids[at]), columns_of_.values[at]});
     }
-    ends_.push_back(entries_.size());
   }
 }
 
@@ -29,11 +36,13 @@ void SimilarityProduct::set_row(std::size_t i, const SimilarityBlock& similariti
     const SimilarityBlock::Row& row = similarities.row(rows_.ids[at]);
     add_times(rows_.values[at], row.values, row.count, smoothed_.data() + row.first);
   }
-  std::size_t at = 0;
-  for (const std::size_t end : ends_) {
+  const Entry* entry = entries_.data();
+  for (const Column& column : columns_) {
     double sum = 0;
-    for (; at < end; ++at) sum += smoothed_[entries_[at].slot] * entries_[at].value;
-    *out++ = sum;
+    for (std::uint32_t k = 0; k < column.size; ++k, ++entry) {
+      sum += smoothed_[entry->slot] * entry->value;
+    }
+    out[column.number] = sum;
   }
 }
 

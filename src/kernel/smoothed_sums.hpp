@@ -15,7 +15,7 @@ namespace espalier {
 class SimilarityProduct {
  public:
   SimilarityProduct(const Features& rows, const Features& columns)
-      : rows_(rows), columns_(columns) {}
+      : rows_(rows), columns_of_(columns) {}
 
   /// `similarities` are built for the block.
   void start(Slice columns, const SimilarityBlock& similarities);
@@ -28,9 +28,14 @@ class SimilarityProduct {
   };
 
   const Features& rows_;
-  const Features& columns_;
-  std::vector<Entry> entries_;  ///< of the columns
-  std::vector<std::size_t> ends_;
+  const Features& columns_of_;
+  /// A column of the block and where its entries end.
+  struct Column {
+    std::uint32_t number;
+    std::uint32_t size;
+  };
+  std::vector<Entry> entries_;    ///< of the columns, one after the other
+  std::vector<Column> columns_;   ///< those of one size together: loops of one length are predicted
   std::vector<double> smoothed_;  ///< of a row, per slot
 };
 

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/simd.hpp"
 #include "kernel/partial_tree_rule.hpp"
 #include "kernel/similarity_block.hpp"
 
@@ -55,13 +56,9 @@ class SmoothedTreeRule {
   }
 
   void start_row(const Forest& forest, VertexId u, const Positions& group) {
-    const auto& row = similarities_->row(forest.label(u));
+    similar_ = similarities_->row(forest.label(u));
     leaf_ = forest.is_leaf(u);
     group_ = group;
-    if (degrees_.size() < group.size()) degrees_.resize(group.size());
-    for (std::uint32_t p = group.begin; p < group.end; ++p) {
-      degrees_[p - group.begin] = static_cast<double>(row.values[slots_[p] - row.first]);
-    }
     plain_leaves_.clear();
     for (const VertexId child : forest.children(u)) {
       const bool plain = forest.is_leaf(child) && !labels_.has_vectors(forest.label(child));
@@ -70,9 +67,10 @@ class SmoothedTreeRule {
   }
 
   void set_base_row(Value* row) const {
+    const std::uint32_t* const slots = slots_.data() + group_.begin;
     const Value* const bases = bases_.data() + group_.begin;
     for (std::uint32_t k = 0; k < group_.size(); ++k) {
-      row[k] = Value(degrees_[k]) * (leaf_ ? leaf_base() : bases[k]);
+      row[k] = degree(similar_, slots[k]) * (leaf_ ? leaf_base() : bases[k]);
     }
   }
 
@@ -92,14 +90,40 @@ class SmoothedTreeRule {
     }
   }
 
-  void grade(std::span<const Positions> ranges, Value* values) const {
+  /// The vertex is no leaf: it has children that match.
+  void grade(std::span<const Positions> ranges, Value* values, Value* row) const {
+    const bool whole = ranges.size() == 1 && ranges[0].size() == group_.size();
+    if (row != nullptr && !whole) set_base_row(row);
     for (const Positions& range : ranges) {
-      const double* const degrees = degrees_.data() + (range.begin - group_.begin);
-      for (std::uint32_t k = 0; k < range.size(); ++k) *values++ *= Value(degrees[k]);
+      const std::uint32_t* const slots = slots_.data() + range.begin;
+      if (row == nullptr) {
+        multiply(similar_, slots, range.size(), values);
+      } else {
+        multiply_add(similar_, slots, bases_.data() + range.begin, range.size(), values,
+                     row + (range.begin - group_.begin));
+      }
+      values += range.size();
     }
   }
 
  private:
+  ESPALIER_INLINE static Value degree(const SimilarityBlock::Row& similar, std::uint32_t slot) {
+    return Value(static_cast<double>(similar.values[slot - similar.first]));
+  }
+  ESPALIER_SIMD static void multiply(SimilarityBlock::Row similar, const std::uint32_t* slots,
+                                     std::size_t size, Value* values) {
+    for (std::size_t k = 0; k < size; ++k) values[k] *= degree(similar, slots[k]);
+  }
+  ESPALIER_SIMD static void multiply_add(SimilarityBlock::Row similar, const std::uint32_t* slots,
+                                         const Value* bases, std::size_t size,
+                                         Value* __restrict values, Value* __restrict row) {
+    for (std::size_t k = 0; k < size; ++k) {
+      const Value by = degree(similar, slots[k]);
+      values[k] *= by;
+      row[k] = by * bases[k] + values[k];
+    }
+  }
+
   PartialTreeRule<Value> plain_;
   const LabelSimilarity& labels_;
   const ClassSequences& signatures_;
@@ -108,9 +132,9 @@ class SmoothedTreeRule {
   std::vector<Value> bases_;          ///< per position: base with an inner vertex
 
   // The vertex at hand.
+  SimilarityBlock::Row similar_;
   bool leaf_ = false;
   Positions group_{};
-  std::vector<double> degrees_;             ///< with each vertex of the group
   std::vector<std::uint8_t> plain_leaves_;  ///< per child: whether it is one
   std::vector<Value> below_;                ///< scratch
 };

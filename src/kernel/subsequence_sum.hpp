@@ -50,7 +50,7 @@ class SubsequenceSum {
     }
     if (acc_.size() < count * width) acc_.resize(count * width);
     inside_.resize(width);
-    const bool table = count > 8 && count * count > 4 * m * n;
+    const bool table = !is_sparse(count, m, n);
     if (is_whole(m, n)) {
       table ? whole_table(matches, m, n, d, width, out) : whole_pairs(matches, d, width, out);
       return;
@@ -65,6 +65,27 @@ class SubsequenceSum {
   /// Whether subsequences of m and n children may be as long as they can be.
   bool is_whole(std::size_t m, std::size_t n) const {
     return !p_.paths_only && (p_.max_length == 0 || p_.max_length >= std::min(m, n));
+  }
+
+  /// Whether it is enough to go through all pairs of matches; else through all pairs of children.
+  static bool is_sparse(std::size_t count, std::size_t m, std::size_t n) {
+    return count <= 8 || count * count <= 4 * m * n;
+  }
+
+  /// S of one column in which subsequences may be as long as they can be, with the same bits as
+  /// above. For few columns this is faster.
+  Value whole(std::span<const ChildMatch> matches, const Value* d) {
+    if (acc_.size() < matches.size()) acc_.resize(matches.size());
+    Value sum(0);
+    for (std::size_t x = 0; x < matches.size(); ++x) {
+      Value inside(0);
+      for (std::size_t y = 0; y < x; ++y) {
+        if (before(matches[y], matches[x])) inside += skipped(matches[y], matches[x]) * acc_[y];
+      }
+      acc_[x] = d[x] * (Value(1) + p_.step * inside);
+      sum += acc_[x];
+    }
+    return sum;
   }
 
   /// What two matches that stand alone weigh together, beside each of them; `shorter` is the number

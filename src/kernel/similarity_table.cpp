@@ -1,0 +1,133 @@
+#include "kernel/similarity_table.hpp"
+
+#include <algorithm>
+
+#include "base/simd.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// The products of one vector with those that stand side by side. Every product is summed up in the
+/// same order. `vector` becomes a copy of the first.
+ESPALIER_WIDE_SIMD void multiply(const float* from, double* vector, const double* others,
+                                 std::size_t dimension, double* out) {
+  for (std::size_t k = 0; k < dimension; ++k) vector[k] = static_cast<double>(from[k]);
+  constexpr std::size_t width = LabelComparer::width;
+  double sums[width] = {};
+  for (std::size_t k = 0; k < dimension; ++k) {
+    for (std::size_t j = 0; j < width; ++j) sums[j] += vector[k] * others[k * width + j];
+  }
+  std::copy_n(sums, width, out);
+}
+
+/// How many labels have a vector, per class.
+std::vector<std::size_t> class_sizes(const LabelSimilarity& labels) {
+  std::vector<std::size_t> out(labels.class_count(), 0);
+  for (LabelId label = 0; label < labels.label_count(); ++label) {
+    if (labels.has_vectors(label)) ++out[labels.class_of(label)];
+  }
+  return out;
+}
+
+}  // namespace
+
+LabelComparer::LabelComparer(const LabelSimilarity& labels)
+    : labels_(labels), row_(labels.dimension()), vectors_(labels.dimension() * width) {}
+
+void LabelComparer::start(std::span<const LabelId> columns) {
+  columns_ = columns;
+  std::ranges::fill(vectors_, 0);
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const auto vector = labels_.vector(columns[j]);
+    for (std::size_t k = 0; k < vector.size(); ++k) {
+      vectors_[k * width + j] = static_cast<double>(vector[k]);
+    }
+  }
+}
+
+void LabelComparer::compare(LabelId row, float* out) {
+  double products[width];
+  multiply(labels_.vector(row).data(), row_.data(), vectors_.data(), row_.size(), products);
+  labels_.similarities({products, columns_.size()}, out);
+  const auto own = std::ranges::lower_bound(columns_, row);
+  if (own != columns_.end() && *own == row) out[own - columns_.begin()] = 1;
+}
+
+std::size_t SimilarityTable::Class::tiles() const {
+  return (labels.size() + LabelComparer::width - 1) / LabelComparer::width;
+}
+
+std::span<const LabelId> SimilarityTable::Class::tile(std::size_t t) const {
+  const std::size_t begin = t * LabelComparer::width;
+  return std::span(labels).subspan(begin, std::min(LabelComparer::width, labels.size() - begin));
+}
+
+std::size_t SimilarityTable::bytes(const LabelSimilarity& labels) {
+  std::size_t total = 0;
+  for (const std::size_t size : class_sizes(labels)) total += size * size;
+  return total * sizeof(float);
+}
+
+SimilarityTable::SimilarityTable(const LabelSimilarity& labels)
+    : labels_(labels),
+      classes_(labels.class_count()),
+      first_(labels.label_count(), 0),
+      rank_(labels.label_count(), 0),
+      values_(bytes(labels) / sizeof(float)) {
+  for (LabelId label = 0; label < labels.label_count(); ++label) {
+    if (!labels.has_vectors(label)) continue;
+    std::vector<LabelId>& same = classes_[labels.class_of(label)].labels;
+    rank_[label] = static_cast<std::uint32_t>(same.size());
+    same.push_back(label);
+  }
+  std::uint64_t total = 0;
+  for (Class& same : classes_) {
+    same.done = std::make_unique<std::once_flag[]>(same.tiles() * (same.tiles() + 1) / 2);
+    for (const LabelId label : same.labels) {
+      first_[label] = total;
+      total += same.labels.size();
+    }
+  }
+}
+
+/// Rising.
+std::vector<std::uint32_t> SimilarityTable::tiles_of(std::span<const LabelId> labels) const {
+  std::vector<std::uint32_t> out;
+  for (const LabelId label : labels) {
+    const auto tile = static_cast<std::uint32_t>(rank_[label] / LabelComparer::width);
+    if (out.empty() || out.back() != tile) out.push_back(tile);
+  }
+  return out;
+}
+
+void SimilarityTable::require(std::span<const LabelId> rows, std::span<const LabelId> columns) {
+  const Class& same = classes_[labels_.class_of(rows[0])];
+  const auto row_tiles = tiles_of(rows);
+  for (const std::size_t c : tiles_of(columns)) {
+    for (const std::size_t r : row_tiles) {
+      const std::size_t upper = std::min(r, c);
+      const std::size_t lower = std::max(r, c);
+      std::call_once(same.done[lower * (lower + 1) / 2 + upper],
+                     [&] { compare(same, lower, upper); });
+    }
+  }
+}
+
+/// Both halves: similarities are symmetric, to the bit.
+void SimilarityTable::compare(const Class& same, std::size_t row_tile, std::size_t column_tile) {
+  const auto columns = same.tile(column_tile);
+  LabelComparer comparer(labels_);
+  comparer.start(columns);
+  float line[LabelComparer::width];
+  for (const LabelId row : same.tile(row_tile)) {
+    comparer.compare(row, line);
+    std::ranges::copy_n(line, static_cast<std::ptrdiff_t>(columns.size()),
+                        values_.data() + first_[row] + rank_[columns[0]]);
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      values_.data()[first_[columns[j]] + rank_[row]] = line[j];
+    }
+  }
+}
+
+}  // namespace espalier
