@@ -27,10 +27,12 @@ inline Time shorter(const Time& a, const Time& b) {
   return {std::min(a.wall, b.wall), std::min(a.processor, b.processor)};
 }
 
+/// Longer than any time that was measured.
+constexpr double never = std::numeric_limits<double>::infinity();
+
 /// The shortest of several runs: three, fewer if they are long, more if they are short.
 template <class Work>
 Time shortest(Work&& work) {
-  constexpr double never = std::numeric_limits<double>::infinity();
   Time best{never, never};
   double total = 0;
   for (int runs = 0; (runs < 3 || total < 0.5) && total < 60; ++runs) {

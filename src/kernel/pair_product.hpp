@@ -43,12 +43,15 @@ struct VertexFacts {
 ///
 /// A matcher may be graded: two vertices with the same key match by a degree from 0 to 1, which is
 /// a factor of D, base included. Then leaves are among the columns, because the degree of a leaf
-/// and another vertex depends on both, and the matcher has as well
+/// and another vertex depends on both; base may be 0 for some keys, so that all of D is computed
+/// here; and the matcher has as well
+///     block_bytes(rows, columns)      what start_block() takes
 ///     start_block(rows, columns, forest, index)
-///     start_row(forest, u, group)     which extras_of() does as well
+///     start_row(forest, u, group)
 ///     set_base_row(row)               its degree times base with each vertex of the group
-///     grade(ranges, row)              after extras_of(), whose extras are without degrees:
-///                                     multiplies them, and sets the row if it is not null
+/// and, in place of extras_of(), which does not ask for the number,
+///     graded_extras_of(forest, u, group, row_of, row)
+/// which sets the row of u as well, if it is not null.
 /// Not for several threads at once: each has its own.
 template <class Matcher>
 class PairProduct {
@@ -108,8 +111,9 @@ class PairProduct {
   std::size_t bytes(Slice rows, Slice columns, std::size_t enough) {
     index(columns);
     const std::size_t counts = is_narrow(columns) ? narrow * index_->vertices().size() : 0;
-    const std::size_t fixed =
+    std::size_t fixed =
         matcher_.bytes() + counts * sizeof(Value) + (prepared_ != nullptr ? 0 : own_index_.bytes());
+    if constexpr (Matcher::graded) fixed += matcher_.block_bytes(rows, columns);
     std::size_t rough = 0;
     for (std::uint32_t g = 0; g < index_->group_count(); ++g) {
       const RowIndex::KeyCount& count =
@@ -137,14 +141,15 @@ class PairProduct {
     kept_.meet(entry.number);
     const std::uint32_t group = index_->group_of(u.key);
     if (group == none) return;
-    extras_ = matcher_.extras_of(forest_, entry.number, u.id, group,
-                                 [&](VertexId child) { return row_of(child); });
-    if (extras_.ranges.empty()) return;
+    const auto row_of = [&](VertexId child) { return this->row_of(child); };
     if constexpr (Matcher::graded) {
-      matcher_.grade(extras_.ranges, u.is_child ? new_row(u.id, group) + 1 : nullptr);
+      Value* const kept = u.is_child ? new_row(u.id, group) + 1 : nullptr;
+      extras_ = matcher_.graded_extras_of(forest_, u.id, group, row_of, kept);
     } else {
-      if (u.is_child) keep_row(u.id, group);
+      extras_ = matcher_.extras_of(forest_, entry.number, u.id, group, row_of);
+      if (u.is_child && !extras_.ranges.empty()) keep_row(u.id, group);
     }
+    if (extras_.ranges.empty()) return;
     const Value count(entry.count);
     if (!narrow_ && u.once && facts_.shared[u.id] == 0) {
       for_each_extra([&](std::uint32_t j, const Value& extra) { row[j] += count * extra; });

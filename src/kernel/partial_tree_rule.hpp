@@ -115,7 +115,8 @@ class PartialTreeRule {
       for (std::size_t x = 0; x < count; ++x, rank += batch.size) {
         d_[x] = children[batch.matches[x].a][*rank];
       }
-      out[batch.places[k]] = p_.factor * sum_.whole(batch.matches, d_.data());
+      out[batch.places[k]] =
+          p_.factor * sum_.whole(batch.matches, children.size(), batch.others, d_.data());
     }
   }
 

@@ -38,7 +38,8 @@ struct MatchBatch {
 ///     extras(children, batch, out)
 /// which writes D(u,v) - base for all columns of a batch to their places; `children` are the rows
 /// of u's children. If it is graded, then without the degree, and it has
-///     grade(ranges, values, row)      which does what the matcher's does
+///     adds_base(forest, u)            whether extras are D itself
+///     grade(values)                   which turns the extras of a whole group into D
 template <class Rule>
 class RunMatcher : public Rule {
  public:
@@ -68,23 +69,40 @@ class RunMatcher : public Rule {
                           RowOf&& row_of) {
     const Join& join = join_of(forest, u, group);
     if (join.batches.size() == 0) return {};
-    children_.clear();
-    for (const VertexId child : forest.children(u)) children_.push_back(row_of(child));
-    if constexpr (Rule::graded) Rule::start_row(forest, u, index_->group(group));
     if (values_.size() < join.values) values_.resize(join.values);
-    if (join.filled_up) std::fill_n(values_.begin(), join.values, Value(0));
-    if (short_numbers_) {
-      compute(join, short_);
-    } else {
-      compute(join, long_);
-    }
-    return {{ranges_.data() + join.ranges.begin, join.ranges.size()}, values_.data()};
+    take_children(forest, u, row_of);
+    compute(join, values_.data());
+    return {ranges_of(join), values_.data()};
   }
 
-  /// For a graded rule, after extras_of(): multiplies them by their degrees, and sets `row` to the
-  /// values D if it is not null.
-  void grade(std::span<const Positions> ranges, Value* row) {
-    Rule::grade(ranges, values_.data(), row);
+  /// For a graded rule: the extras times their degrees; and sets `row` to the values D of the whole
+  /// group if it is not null.
+  template <class RowOf>
+  Extras<Value> graded_extras_of(const Forest& forest, VertexId u, std::uint32_t group,
+                                 RowOf&& row_of, Value* row) {
+    const Join& join = join_of(forest, u, group);
+    const bool matches = join.batches.size() > 0;
+    if (matches) take_children(forest, u, row_of);  // before start_row(): these may need it too
+    Rule::start_row(forest, u, index_->group(group));
+    whole_ = index_->group(group);
+    const bool whole = Rule::adds_base(forest, u);
+    if (!whole && row != nullptr) Rule::set_base_row(row);
+    if (!whole && !matches) return {};
+    const std::size_t size = matches ? join.values : whole_.size();
+    if (values_.size() < size) values_.resize(size);
+    // What is all of D can be made where it is to be kept.
+    Value* const values = whole && row != nullptr ? row : values_.data();
+    if (matches) {
+      compute(join, values);
+    } else {
+      std::fill_n(values, size, Value(0));
+    }
+    if (whole) {
+      Rule::grade(values);
+      return {{&whole_, 1}, values};
+    }
+    if (row != nullptr) add(ranges_of(join), values, row);
+    return {ranges_of(join), values};
   }
 
  private:
@@ -114,8 +132,34 @@ class RunMatcher : public Rule {
     std::uint32_t batch;
   };
 
+  std::span<const Positions> ranges_of(const Join& join) const {
+    return {ranges_.data() + join.ranges.begin, join.ranges.size()};
+  }
+
+  void add(std::span<const Positions> ranges, const Value* extra, Value* row) const {
+    for (const Positions& range : ranges) {
+      Value* const out = row + (range.begin - whole_.begin);
+      for (std::uint32_t k = 0; k < range.size(); ++k) out[k] += *extra++;
+    }
+  }
+
+  template <class RowOf>
+  void take_children(const Forest& forest, VertexId u, RowOf&& row_of) {
+    children_.clear();
+    for (const VertexId child : forest.children(u)) children_.push_back(row_of(child));
+  }
+
+  void compute(const Join& join, Value* out) {
+    if (join.filled_up) std::fill_n(out, join.values, Value(0));
+    if (short_numbers_) {
+      compute(join, short_, out);
+    } else {
+      compute(join, long_, out);
+    }
+  }
+
   template <class Number>
-  void compute(const Join& join, const std::vector<Number>& numbers) {
+  void compute(const Join& join, const std::vector<Number>& numbers, Value* out) {
     for (std::uint32_t b = join.batches.begin; b < join.batches.end; ++b) {
       const Batch& batch = batches_[b];
       const Number* const places = numbers.data() + batch.first_number;
@@ -125,7 +169,7 @@ class RunMatcher : public Rule {
           places + batch.size,
           batch.size,
           batch.others};
-      Rule::extras(children_, columns, values_.data());
+      Rule::extras(children_, columns, out);
     }
   }
 
@@ -137,7 +181,7 @@ class RunMatcher : public Rule {
     find_matches(forest, u, group);
     if (!joined_.empty()) {
       list_hits(index_->runs(group), join);
-      place_hits(index_->group(group), join);
+      place_hits(index_->group(group), needs_whole(forest, u), join);
       sort_matches(index_->runs(group));
       find_batches();
       if (short_numbers_) {
@@ -198,12 +242,17 @@ class RunMatcher : public Rule {
     hits_.resize(count + 1);
   }
 
+  bool needs_whole(const Forest& forest, VertexId u) const {
+    if constexpr (Rule::graded) return Rule::adds_base(forest, u);
+    return false;
+  }
+
   /// Where the columns of the hits stand. If much of a group matches, all of it in one range is
   /// faster than many short ones.
   static constexpr std::uint32_t fill_up_from = 3;
-  void place_hits(const Positions& group, Join& join) {
+  void place_hits(const Positions& group, bool whole, Join& join) {
     const std::span<Hit> hits(hits_.data(), hits_.size() - 1);
-    if (fill_up_from * join.values >= group.size()) {
+    if (whole || fill_up_from * join.values >= group.size()) {
       join.filled_up = join.values < group.size();
       join.values = group.size();
       ranges_.push_back(group);
@@ -294,6 +343,16 @@ class RunMatcher : public Rule {
       std::uint32_t& filled = filled_[hits_[h].batch - first];
       Number* out = numbers.data() + batch.first_number + filled;
       filled += run.size();
+      if (run.size() == 1) {
+        // Most runs, and loops take longer to begin than this.
+        *out = static_cast<Number>(hits_[h].place);
+        const std::uint32_t* const ranks = index_->child_ranks(run, 0);
+        for (const ChildMatch& match : matches_of(h)) {
+          out += batch.size;
+          *out = static_cast<Number>(ranks[match.b]);
+        }
+        continue;
+      }
       for (std::uint32_t k = 0; k < run.size(); ++k) {
         out[k] = static_cast<Number>(hits_[h].place + k);
       }
@@ -317,6 +376,7 @@ class RunMatcher : public Rule {
   std::vector<Positions> ranges_;
   std::vector<const Value*> children_;  ///< of the vertex at hand: their rows
   std::vector<Value> values_;
+  Positions whole_{};  ///< the group of the vertex at hand
 
   // Scratch of a join. The last of the hits is none.
   std::vector<Joined> joined_;

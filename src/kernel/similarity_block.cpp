@@ -112,11 +112,7 @@ void SimilarityBlock::compare(const Part& part, float* out) {
   const auto columns = labels_of(column_labels_, part.columns);
   for (std::size_t c = 0; c < columns.size(); c += LabelComparer::width) {
     comparer_.start(columns.subspan(c, std::min(LabelComparer::width, columns.size() - c)));
-    float* cells = out + c;
-    for (const LabelId row : labels_of(row_labels_, part.rows)) {
-      comparer_.compare(row, cells);
-      cells += columns.size();
-    }
+    comparer_.compare(labels_of(row_labels_, part.rows), columns.size(), out + c);
   }
 }
 

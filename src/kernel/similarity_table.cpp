@@ -8,17 +8,30 @@ namespace espalier {
 
 namespace {
 
-/// The products of one vector with those that stand side by side. Every product is summed up in the
-/// same order. `vector` becomes a copy of the first.
-ESPALIER_WIDE_SIMD void multiply(const float* from, double* vector, const double* others,
-                                 std::size_t dimension, double* out) {
-  for (std::size_t k = 0; k < dimension; ++k) vector[k] = static_cast<double>(from[k]);
+/// The products of vectors with those that stand side by side, `width` of them. Every product is
+/// summed up in the same order. More vectors at once need more registers than AVX2 has, but with
+/// AVX-512 a single one would wait for its own sums.
+template <std::size_t count>
+ESPALIER_INLINE void multiply(const float* const (&vectors)[count], const double* others,
+                              std::size_t dimension, double* out) {
   constexpr std::size_t width = LabelComparer::width;
-  double sums[width] = {};
+  double sums[count][width] = {};
   for (std::size_t k = 0; k < dimension; ++k) {
-    for (std::size_t j = 0; j < width; ++j) sums[j] += vector[k] * others[k * width + j];
+    for (std::size_t v = 0; v < count; ++v) {
+      const double x = static_cast<double>(vectors[v][k]);
+      for (std::size_t j = 0; j < width; ++j) sums[v][j] += x * others[k * width + j];
+    }
   }
-  std::copy_n(sums, width, out);
+  for (std::size_t v = 0; v < count; ++v) std::copy_n(sums[v], width, out + v * width);
+}
+
+ESPALIER_SIMD void multiply_one(const float* vector, const double* others, std::size_t dimension,
+                                double* out) {
+  multiply<1>({vector}, others, dimension, out);
+}
+ESPALIER_AVX512 void multiply_two(const float* first, const float* second, const double* others,
+                                  std::size_t dimension, double* out) {
+  multiply<2>({first, second}, others, dimension, out);
 }
 
 /// How many labels have a vector, per class.
@@ -33,7 +46,7 @@ std::vector<std::size_t> class_sizes(const LabelSimilarity& labels) {
 }  // namespace
 
 LabelComparer::LabelComparer(const LabelSimilarity& labels)
-    : labels_(labels), row_(labels.dimension()), vectors_(labels.dimension() * width) {}
+    : labels_(labels), vectors_(labels.dimension() * width) {}
 
 void LabelComparer::start(std::span<const LabelId> columns) {
   columns_ = columns;
@@ -46,12 +59,23 @@ void LabelComparer::start(std::span<const LabelId> columns) {
   }
 }
 
-void LabelComparer::compare(LabelId row, float* out) {
-  double products[width];
-  multiply(labels_.vector(row).data(), row_.data(), vectors_.data(), row_.size(), products);
-  labels_.similarities({products, columns_.size()}, out);
-  const auto own = std::ranges::lower_bound(columns_, row);
-  if (own != columns_.end() && *own == row) out[own - columns_.begin()] = 1;
+void LabelComparer::compare(std::span<const LabelId> rows, std::size_t stride, float* out) {
+  const auto vector = [&](LabelId row) { return labels_.vector(row).data(); };
+  double products[2 * width];
+  for (std::size_t r = 0; r < rows.size();) {
+    const std::size_t count = has_avx512() && r + 1 < rows.size() ? 2 : 1;
+    if (count == 2) {
+      multiply_two(vector(rows[r]), vector(rows[r + 1]), vectors_.data(), labels_.dimension(),
+                   products);
+    } else {
+      multiply_one(vector(rows[r]), vectors_.data(), labels_.dimension(), products);
+    }
+    for (std::size_t k = 0; k < count; ++k, ++r, out += stride) {
+      labels_.similarities({products + k * width, columns_.size()}, out);
+      const auto own = std::ranges::lower_bound(columns_, rows[r]);
+      if (own != columns_.end() && *own == rows[r]) out[own - columns_.begin()] = 1;
+    }
+  }
 }
 
 std::size_t SimilarityTable::Class::tiles() const {
@@ -119,14 +143,13 @@ void SimilarityTable::compare(const Class& same, std::size_t row_tile, std::size
   const auto columns = same.tile(column_tile);
   LabelComparer comparer(labels_);
   comparer.start(columns);
-  float line[LabelComparer::width];
-  for (const LabelId row : same.tile(row_tile)) {
-    comparer.compare(row, line);
-    std::ranges::copy_n(line, static_cast<std::ptrdiff_t>(columns.size()),
-                        values_.data() + first_[row] + rank_[columns[0]]);
-    for (std::size_t j = 0; j < columns.size(); ++j) {
-      values_.data()[first_[columns[j]] + rank_[row]] = line[j];
-    }
+  const auto rows = same.tile(row_tile);
+  const std::size_t stride = same.labels.size();
+  float* const values = values_.data() + first_[rows[0]] + rank_[columns[0]];
+  comparer.compare(rows, stride, values);
+  float* const mirrored = values_.data() + first_[columns[0]] + rank_[rows[0]];
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    for (std::size_t r = 0; r < rows.size(); ++r) mirrored[j * stride + r] = values[r * stride + j];
   }
 }
 

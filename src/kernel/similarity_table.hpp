@@ -20,13 +20,12 @@ class LabelComparer {
   explicit LabelComparer(const LabelSimilarity& labels);
   /// The labels to compare with, at most `width`, rising. They stay where they are.
   void start(std::span<const LabelId> columns);
-  /// The similarity of a label with each of them.
-  void compare(LabelId row, float* out);
+  /// The similarities of labels with each of them: those of rows[r] from out[r * stride] on.
+  void compare(std::span<const LabelId> rows, std::size_t stride, float* out);
 
  private:
   const LabelSimilarity& labels_;
   std::span<const LabelId> columns_;
-  std::vector<double> row_;      ///< the vector of the label at hand
   std::vector<double> vectors_;  ///< of the columns: entry k of all of them side by side
 };
 

@@ -72,11 +72,11 @@ struct SmoothedPairs {
       SmoothedTreeRule<Value> rule(partial_tree_parameters<Value, Options>(kernels), labels,
                                    signatures, block);
       const BaseValues<Value> base{rule.base(), rule.leaf_base(), same_bases<Options>(settings)};
-      return PairComputer(input, *rows, SmoothedSums<Value>(row_counts, column_counts, base, block),
+      return PairComputer(input, *rows,
+                          BaseSums<Value>(row_counts.plain, column_counts.plain, base, nullptr),
                           RunMatcher(std::move(rule), input.memory));
     } else {
-      const BaseValues<Value> base{Value(1), Value(1), true};
-      return SumComputer(SmoothedSums<Value>(row_counts, column_counts, base, block));
+      return SumComputer(SmoothedSums<Value>(row_counts, column_counts, block));
     }
   }
 };

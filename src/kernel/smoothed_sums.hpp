@@ -45,48 +45,32 @@ struct LabelCounts {
   KeyCounts words;  ///< those that have vectors
 };
 
-/// Computes the sum of base values over all pairs of nodes, each times the similarity of the
-/// labels.
+/// Computes the sum of the similarities of all pairs of labels.
 template <class V>
 class SmoothedSums {
  public:
   using Value = V;
 
-  SmoothedSums(const LabelCounts& rows, const LabelCounts& columns, const BaseValues<Value>& base,
+  SmoothedSums(const LabelCounts& rows, const LabelCounts& columns,
                std::shared_ptr<SimilarityBlock> similarities)
-      : plain_(rows.plain, columns.plain, base, nullptr),
-        all_(rows.words.all, columns.words.all),
-        inner_(rows.words.inner, columns.words.inner),
-        base_(base),
-        similarities_(std::move(similarities)),
-        with_leaves_(!base.equal && (rows.words.all != rows.words.inner ||
-                                     columns.words.all != columns.words.inner)) {}
+      : plain_(rows.plain, columns.plain, {Value(1), Value(1), true}, nullptr),
+        words_(rows.words.all, columns.words.all),
+        similarities_(std::move(similarities)) {}
 
   void start(Slice rows, Slice columns) {
     plain_.start(rows, columns);
     similarities_->build(rows, columns);
-    all_.start(columns, *similarities_);
-    all_sums_.resize(columns.size());
-    if (!with_leaves_) return;
-    inner_.start(columns, *similarities_);
-    inner_sums_.resize(columns.size());
+    words_.start(columns, *similarities_);
+    sums_.resize(columns.size());
   }
 
   /// Overwrites these rows of the block.
   void set_rows(Slice rows, BlockView<Value> out) {
     plain_.set_rows(rows, out);
-    const Value leaf_surplus = base_.leaf - base_.inner;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       Value* const row = out.row(i);
-      all_.set_row(rows.begin + i, *similarities_, all_sums_.data());
-      for (std::size_t j = 0; j < all_sums_.size(); ++j) {
-        row[j] += base_.inner * Value(all_sums_[j]);
-      }
-      if (!with_leaves_) continue;
-      inner_.set_row(rows.begin + i, *similarities_, inner_sums_.data());
-      for (std::size_t j = 0; j < all_sums_.size(); ++j) {
-        row[j] += leaf_surplus * Value(all_sums_[j] - inner_sums_[j]);
-      }
+      words_.set_row(rows.begin + i, *similarities_, sums_.data());
+      for (std::size_t j = 0; j < sums_.size(); ++j) row[j] += Value(sums_[j]);
     }
   }
 
@@ -96,13 +80,9 @@ class SmoothedSums {
 
  private:
   BaseSums<Value> plain_;
-  SimilarityProduct all_;
-  SimilarityProduct inner_;
-  BaseValues<Value> base_;
+  SimilarityProduct words_;
   std::shared_ptr<SimilarityBlock> similarities_;
-  bool with_leaves_;              ///< whether it matters that some of the words are leaves
-  std::vector<double> all_sums_;  ///< of a row
-  std::vector<double> inner_sums_;
+  std::vector<double> sums_;  ///< of a row
 };
 
 }  // namespace espalier

@@ -45,6 +45,14 @@ class SmoothedTreeRule {
   const Value& base() const { return plain_.base(); }
   const Value& leaf_base() const { return plain_.leaf_base(); }
 
+  /// Whether extras are D itself, base included: for words, whose base values differ from pair to
+  /// pair.
+  bool adds_base(const Forest& forest, VertexId u) const {
+    return labels_.has_vectors(forest.label(u));
+  }
+
+  std::size_t block_bytes(Slice rows, Slice columns) { return similarities_->bytes(rows, columns); }
+
   void start_block(Slice rows, Slice columns, const Forest& forest, const RunIndex& index) {
     similarities_->build(rows, columns);
     slots_.clear();
@@ -53,10 +61,12 @@ class SmoothedTreeRule {
       slots_.push_back(similarities_->slot(forest.label(v)));
       bases_.push_back(forest.is_leaf(v) ? leaf_base() : base());
     }
+    leaf_bases_.resize(std::max(leaf_bases_.size(), bases_.size()), leaf_base());
   }
 
   void start_row(const Forest& forest, VertexId u, const Positions& group) {
     similar_ = similarities_->row(forest.label(u));
+    adds_base_ = adds_base(forest, u);
     leaf_ = forest.is_leaf(u);
     group_ = group;
     plain_leaves_.clear();
@@ -67,10 +77,11 @@ class SmoothedTreeRule {
   }
 
   void set_base_row(Value* row) const {
-    const std::uint32_t* const slots = slots_.data() + group_.begin;
-    const Value* const bases = bases_.data() + group_.begin;
-    for (std::uint32_t k = 0; k < group_.size(); ++k) {
-      row[k] = degree(similar_, slots[k]) * (leaf_ ? leaf_base() : bases[k]);
+    if (adds_base_) {
+      std::fill_n(row, group_.size(), Value(0));
+      grade(row);
+    } else {
+      std::copy_n(bases(), group_.size(), row);
     }
   }
 
@@ -90,37 +101,20 @@ class SmoothedTreeRule {
     }
   }
 
-  /// The vertex is no leaf: it has children that match.
-  void grade(std::span<const Positions> ranges, Value* values, Value* row) const {
-    const bool whole = ranges.size() == 1 && ranges[0].size() == group_.size();
-    if (row != nullptr && !whole) set_base_row(row);
-    for (const Positions& range : ranges) {
-      const std::uint32_t* const slots = slots_.data() + range.begin;
-      if (row == nullptr) {
-        multiply(similar_, slots, range.size(), values);
-      } else {
-        multiply_add(similar_, slots, bases_.data() + range.begin, range.size(), values,
-                     row + (range.begin - group_.begin));
-      }
-      values += range.size();
-    }
-  }
+  /// Of a vertex that adds_base().
+  void grade(Value* values) const { multiply(similar_, slots(), bases(), group_.size(), values); }
 
  private:
-  ESPALIER_INLINE static Value degree(const SimilarityBlock::Row& similar, std::uint32_t slot) {
-    return Value(static_cast<double>(similar.values[slot - similar.first]));
-  }
+  const std::uint32_t* slots() const { return slots_.data() + group_.begin; }
+  const Value* bases() const { return leaf_ ? leaf_bases_.data() : bases_.data() + group_.begin; }
+
+  /// Makes D of extras.
   ESPALIER_SIMD static void multiply(SimilarityBlock::Row similar, const std::uint32_t* slots,
-                                     std::size_t size, Value* values) {
-    for (std::size_t k = 0; k < size; ++k) values[k] *= degree(similar, slots[k]);
-  }
-  ESPALIER_SIMD static void multiply_add(SimilarityBlock::Row similar, const std::uint32_t* slots,
-                                         const Value* bases, std::size_t size,
-                                         Value* __restrict values, Value* __restrict row) {
+                                     const Value* bases, std::size_t size,
+                                     Value* __restrict values) {
     for (std::size_t k = 0; k < size; ++k) {
-      const Value by = degree(similar, slots[k]);
-      values[k] *= by;
-      row[k] = by * bases[k] + values[k];
+      const double degree = static_cast<double>(similar.values[slots[k] - similar.first]);
+      values[k] = Value(degree) * (bases[k] + values[k]);
     }
   }
 
@@ -130,9 +124,11 @@ class SmoothedTreeRule {
   std::shared_ptr<SimilarityBlock> similarities_;
   std::vector<std::uint32_t> slots_;  ///< per position
   std::vector<Value> bases_;          ///< per position: base with an inner vertex
+  std::vector<Value> leaf_bases_;     ///< with a leaf
 
   // The vertex at hand.
   SimilarityBlock::Row similar_;
+  bool adds_base_ = false;
   bool leaf_ = false;
   Positions group_{};
   std::vector<std::uint8_t> plain_leaves_;  ///< per child: whether it is one

@@ -35,7 +35,7 @@ template <class Value>
 class SubsequenceSum {
  public:
   explicit SubsequenceSum(const PartialTreeParameters<Value>& parameters) : p_(parameters) {
-    powers_.push_back(Value(1));
+    powers_ = {Value(0), Value(1)};
   }
 
   /// `matches` come in rising order of a, then of b; there are m and n children; d are the values D
@@ -74,16 +74,21 @@ class SubsequenceSum {
 
   /// S of one column in which subsequences may be as long as they can be, with the same bits as
   /// above. For few columns this is faster.
-  Value whole(std::span<const ChildMatch> matches, const Value* d) {
+  Value whole(std::span<const ChildMatch> matches, std::size_t m, std::size_t n, const Value* d) {
     if (acc_.size() < matches.size()) acc_.resize(matches.size());
+    grow_powers(m + n);
+    const Value* const powers = powers_.data();
+    Value* const acc = acc_.data();
     Value sum(0);
     for (std::size_t x = 0; x < matches.size(); ++x) {
       Value inside(0);
       for (std::size_t y = 0; y < x; ++y) {
-        if (before(matches[y], matches[x])) inside += skipped(matches[y], matches[x]) * acc_[y];
+        // Without a branch, which nobody could predict.
+        const bool counts = before(matches[y], matches[x]);
+        inside += powers[counts ? 1 + skips(matches[y], matches[x]) : 0] * acc[y];
       }
-      acc_[x] = d[x] * (Value(1) + p_.step * inside);
-      sum += acc_[x];
+      acc[x] = d[x] * (Value(1) + p_.step * inside);
+      sum += acc[x];
     }
     return sum;
   }
@@ -97,12 +102,18 @@ class SubsequenceSum {
   }
 
  private:
-  static bool before(const ChildMatch& y, const ChildMatch& x) { return y.a < x.a && y.b < x.b; }
+  static bool before(const ChildMatch& y, const ChildMatch& x) { return (y.a < x.a) & (y.b < x.b); }
+  static std::size_t skips(const ChildMatch& y, const ChildMatch& x) {
+    return (x.a - y.a - 1) + (x.b - y.b - 1);
+  }
 
+  /// Up to that of `most` children skipped.
+  void grow_powers(std::size_t most) {
+    while (powers_.size() <= 1 + most) powers_.push_back(powers_.back() * p_.decay);
+  }
   const Value& skipped(const ChildMatch& y, const ChildMatch& x) {
-    const std::size_t skips = (x.a - y.a - 1) + (x.b - y.b - 1);
-    while (powers_.size() <= skips) powers_.push_back(powers_.back() * p_.decay);
-    return powers_[skips];
+    grow_powers(skips(y, x));
+    return powers_[1 + skips(y, x)];
   }
 
   static void add(const Value* from, std::size_t width, Value* out) {
@@ -193,7 +204,7 @@ class SubsequenceSum {
   }
 
   PartialTreeParameters<Value> p_;
-  std::vector<Value> powers_;  ///< of decay
+  std::vector<Value> powers_;  ///< 0, then the powers of decay, from 1 on
   std::vector<Value> acc_;
   std::vector<Value> inside_;
   std::vector<Value> row_;
