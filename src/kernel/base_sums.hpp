@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <vector>
 
@@ -16,6 +18,47 @@ struct BaseValues {
   bool equal = false;  ///< whether the two are the same in all lanes
 };
 
+/// Counts the pairs of nodes with equal keys, in whole numbers: their sums are exact in any order.
+template <class Number>
+class PairCounts {
+ public:
+  explicit PairCounts(const KeyCounts& rows)
+      : all_rows_(rows.all, {}, true), inner_rows_(rows.inner, {}, true) {}
+
+  void build(const KeyCounts& columns, Slice slice, bool with_inner) {
+    own_all_.build(columns.all, slice);
+    if (with_inner) own_inner_.build(columns.inner, slice);
+    use(own_all_, own_inner_);
+  }
+  void use(const NumberColumns<Number>& all, const NumberColumns<Number>& inner) {
+    all_columns_ = &all;
+    inner_columns_ = &inner;
+  }
+
+  /// Of row i: among all nodes, one number for each column.
+  const Number* all(std::size_t i) { return count(all_rows_, i, *all_columns_, all_); }
+  const Number* inner(std::size_t i) { return count(inner_rows_, i, *inner_columns_, inner_); }
+
+ private:
+  using Product = FeatureProduct<Number, Number>;
+
+  static const Number* count(const Product& rows, std::size_t i,
+                             const NumberColumns<Number>& columns, std::vector<Number>& out) {
+    out.resize(columns.slice().size());
+    rows.set_row(i, columns, out.data());
+    return out.data();
+  }
+
+  Product all_rows_;
+  Product inner_rows_;
+  NumberColumns<Number> own_all_;
+  NumberColumns<Number> own_inner_;
+  const NumberColumns<Number>* all_columns_ = nullptr;
+  const NumberColumns<Number>* inner_columns_ = nullptr;
+  std::vector<Number> all_;
+  std::vector<Number> inner_;
+};
+
 /// Computes the sum of base values over all pairs of nodes with equal keys.
 template <class V>
 class BaseSums {
@@ -25,24 +68,39 @@ class BaseSums {
   /// `prepared` are the columns, turned round already; or null.
   BaseSums(const KeyCounts& rows, const KeyCounts& columns, const BaseValues<Value>& base,
            const KeyColumns* prepared)
-      : all_(rows.all, {}, true),
-        inner_(rows.inner, {}, true),
+      : short_(rows),
+        long_(rows),
         columns_(columns),
         prepared_(prepared),
-        base_(base) {}
+        base_(base),
+        largest_row_(prepared == nullptr ? largest_sum(rows.all) : 0) {}
 
   void start(Slice, Slice columns) {
-    if (prepared_ == nullptr) {
-      own_.all.build(columns_.all, columns);
-      if (!base_.equal) own_.inner.build(columns_.inner, columns);
-    } else if (prepared_->all.slice() != columns) {
-      throw std::logic_error("columns were prepared all together");
+    size_ = columns.size();
+    if (prepared_ != nullptr) {
+      if (prepared_->all.slice() != columns) {
+        throw std::logic_error("columns were prepared all together");
+      }
+      long_.use(prepared_->all, prepared_->inner);
+      return;
+    }
+    are_short_ = largest_row_ * largest_value(columns_.all, columns) <= most_short;
+    if (are_short_) {
+      short_.build(columns_, columns, !base_.equal);
+    } else {
+      long_.build(columns_, columns, !base_.equal);
     }
   }
 
   /// Overwrites these rows of the block.
   void set_rows(Slice rows, BlockView<Value> out) {
-    for (std::size_t i = 0; i < rows.size(); ++i) set_row(rows.begin + i, out.row(i));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (are_short_) {
+        set_row(short_, rows.begin + i, out.row(i));
+      } else {
+        set_row(long_, rows.begin + i, out.row(i));
+      }
+    }
   }
 
   std::size_t bytes(Slice, Slice columns) const {
@@ -51,34 +109,61 @@ class BaseSums {
   }
 
  private:
-  /// Counts are whole numbers: their sums are exact in any order.
-  void set_row(std::size_t i, Value* out) {
-    const KeyColumns& columns = prepared_ != nullptr ? *prepared_ : own_;
-    const std::size_t size = columns.all.slice().size();
-    all_counts_.resize(size);
-    all_.set_row(i, columns.all, all_counts_.data());
-    if (base_.equal) {
-      for (std::size_t j = 0; j < size; ++j) out[j] = base_.inner * Value(all_counts_[j]);
-      return;
+  using Short = std::uint16_t;
+  static constexpr double most_short = std::numeric_limits<Short>::max();
+
+  /// The largest sum of counts in an example; infinite if these are no whole numbers, as in a model.
+  static double largest_sum(const Features& counts) {
+    double largest = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      double sum = 0;
+      for (std::uint64_t at = counts.begin[i]; at < counts.begin[i + 1]; ++at) {
+        sum += whole(counts.values[at]);
+      }
+      largest = std::max(largest, sum);
     }
-    inner_counts_.resize(size);
-    inner_.set_row(i, columns.inner, inner_counts_.data());
-    const Value leaf_surplus = base_.leaf - base_.inner;
-    for (std::size_t j = 0; j < size; ++j) {
-      // In this form a lane whose two bases are equal gets the same bits as alone.
-      const double with_leaf = all_counts_[j] - inner_counts_[j];
-      out[j] = base_.inner * Value(all_counts_[j]) + leaf_surplus * Value(with_leaf);
+    return largest;
+  }
+  static double largest_value(const Features& counts, Slice slice) {
+    double largest = 0;
+    for (std::uint64_t at = counts.begin[slice.begin]; at < counts.begin[slice.end]; ++at) {
+      largest = std::max(largest, whole(counts.values[at]));
     }
+    return largest;
+  }
+  static double whole(double count) {
+    return count >= 0 && std::floor(count) == count ? count : HUGE_VAL;
   }
 
-  FeatureProduct<double> all_;
-  FeatureProduct<double> inner_;
+  template <class Number>
+  void set_row(PairCounts<Number>& counts, std::size_t i, Value* out) {
+    const Number* const all = counts.all(i);
+    if (base_.equal) {
+      multiply(base_.inner, all, size_, out);
+      return;
+    }
+    const Number* const inner = counts.inner(i);
+    const Value leaf_surplus = base_.leaf - base_.inner;
+    for (std::size_t j = 0; j < size_; ++j) {
+      // In this form a lane whose two bases are equal gets the same bits as alone.
+      const double with_leaf = static_cast<double>(all[j]) - static_cast<double>(inner[j]);
+      out[j] = base_.inner * Value(static_cast<double>(all[j])) + leaf_surplus * Value(with_leaf);
+    }
+  }
+  template <class Number>
+  ESPALIER_SIMD static void multiply(Value base, const Number* counts, std::size_t size,
+                                     Value* out) {
+    for (std::size_t j = 0; j < size; ++j) out[j] = base * Value(static_cast<double>(counts[j]));
+  }
+
+  PairCounts<Short> short_;
+  PairCounts<double> long_;
   const KeyCounts& columns_;
-  const KeyColumns* prepared_;  ///< or null: then own_
-  KeyColumns own_;
+  const KeyColumns* prepared_;  ///< or null
   BaseValues<Value> base_;
-  std::vector<double> all_counts_;  ///< of a row
-  std::vector<double> inner_counts_;
+  double largest_row_;
+  bool are_short_ = false;  ///< whether the counts of the block are
+  std::size_t size_ = 0;    ///< columns of the block
 };
 
 }  // namespace espalier

@@ -26,12 +26,14 @@ struct Features {
   friend bool operator==(const Features&, const Features&) = default;
 };
 
-/// Columns turned round: for each feature those of a slice that have it.
-class FeatureColumns {
+/// Columns turned round: for each feature those of a slice that have it. Number must hold their
+/// values: short ones go through the processor more at a time.
+template <class Number>
+class NumberColumns {
  public:
   struct Entry {
     std::uint32_t column;  ///< counted from the begin of the slice
-    double value;
+    Number value;
   };
   /// The columns that have a feature.
   struct List {
@@ -57,8 +59,9 @@ class FeatureColumns {
       for (std::uint64_t at = columns.begin[j]; at < columns.begin[j + 1]; ++at) {
         List& list = lists_[list_[columns.ids[at]]];
         const auto column = static_cast<std::uint32_t>(j - slice.begin);
-        entries_[list.end++] = {column, columns.values[at]};
-        if (list.dense != none) dense_[list.dense + column] = columns.values[at];
+        const auto value = static_cast<Number>(columns.values[at]);
+        entries_[list.end++] = {column, value};
+        if (list.dense != none) dense_[list.dense + column] = value;
       }
     }
   }
@@ -72,7 +75,7 @@ class FeatureColumns {
     return {entries_.data() + list.begin, entries_.data() + list.end};
   }
   /// A value for each column of the slice.
-  const double* dense(const List& list) const { return dense_.data() + list.dense; }
+  const Number* dense(const List& list) const { return dense_.data() + list.dense; }
 
  private:
   void count(const Features& columns) {
@@ -94,8 +97,8 @@ class FeatureColumns {
       const std::uint32_t size = list.end;
       list.begin = total;
       list.end = total += size;
-      // An eighth full: adding zeros in a row is faster than finding places.
-      if (8 * size >= slice_.size()) {
+      // An eighth full, if they are doubles: adding zeros in a row is faster than finding places.
+      if (64 / sizeof(Number) * size >= slice_.size()) {
         list.dense = dense;
         dense += static_cast<std::uint32_t>(slice_.size());
       }
@@ -108,26 +111,29 @@ class FeatureColumns {
   std::vector<std::uint32_t> list_;  ///< per feature: which of lists_, or none
   std::vector<List> lists_;
   std::vector<Entry> entries_;
-  std::vector<double> dense_;
+  std::vector<Number> dense_;
 };
 
+using FeatureColumns = NumberColumns<double>;
+
 /// Computes rows of out(i, j) = sum over features k of weight_k x_ik y_jk, in rising order of k,
-/// whatever the columns. Value is double, a Lanes or a Scaled; weights may be empty (all 1).
-template <class Value>
+/// whatever the columns. Value is double, a Lanes or a Scaled, or what columns have; weights may be
+/// empty (all 1).
+template <class Value, class Number = double>
 class FeatureProduct {
  public:
   /// `whole`: values are whole numbers, whose sums are exact in any order.
   FeatureProduct(const Features& rows, std::span<const Value> weights, bool whole = false)
       : rows_(rows), weights_(weights), whole_(whole) {}
 
-  void set_row(std::size_t i, const FeatureColumns& columns, Value* out) const {
+  void set_row(std::size_t i, const NumberColumns<Number>& columns, Value* out) const {
     check_cancelled();
     const std::size_t size = columns.slice().size();
     std::fill_n(out, size, Value(0));
     Dense dense;
     for (std::uint64_t at = rows_.begin[i]; at < rows_.begin[i + 1]; ++at) {
       const std::uint32_t feature = rows_.ids[at];
-      const FeatureColumns::List* const list = columns.find(feature);
+      const auto* const list = columns.find(feature);
       if (list == nullptr) continue;
       const Value factor =
           weights_.empty() ? Value(rows_.values[at]) : weights_[feature] * Value(rows_.values[at]);
@@ -137,7 +143,9 @@ class FeatureProduct {
         if (dense.count == most_dense) add(dense, size, out);
       } else {
         if (!whole_) add(dense, size, out);
-        for (const auto& e : columns.entries(*list)) out[e.column] += factor * Value(e.value);
+        for (const auto& e : columns.entries(*list)) {
+          out[e.column] = static_cast<Value>(out[e.column] + factor * Value(e.value));
+        }
       }
     }
     add(dense, size, out);
@@ -149,7 +157,7 @@ class FeatureProduct {
   struct Dense {
     std::size_t count = 0;
     Value factors[most_dense];
-    const double* values[most_dense];
+    const Number* values[most_dense];
   };
 
   static void add(Dense& dense, std::size_t size, Value* row) {
@@ -162,15 +170,17 @@ class FeatureProduct {
     }
     dense.count = 0;
   }
-  ESPALIER_SIMD static void add_one(Value factor, const double* values, std::size_t size,
+  ESPALIER_SIMD static void add_one(Value factor, const Number* values, std::size_t size,
                                     Value* row) {
-    for (std::size_t j = 0; j < size; ++j) row[j] += factor * Value(values[j]);
+    for (std::size_t j = 0; j < size; ++j) {
+      row[j] = static_cast<Value>(row[j] + factor * Value(values[j]));
+    }
   }
   ESPALIER_SIMD static void add_four(const Dense& dense, std::size_t size, Value* row) {
     for (std::size_t j = 0; j < size; ++j) {
       Value sum = row[j];
       for (std::size_t d = 0; d < most_dense; ++d) {
-        sum += dense.factors[d] * Value(dense.values[d][j]);
+        sum = static_cast<Value>(sum + dense.factors[d] * Value(dense.values[d][j]));
       }
       row[j] = sum;
     }
