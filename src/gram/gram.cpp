@@ -5,6 +5,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "base/simd.hpp"
 #include "base/stream.hpp"
 #include "espalier/gram/word_vectors.hpp"
 #include "gram/kept_blocks.hpp"
@@ -94,7 +95,7 @@ class Run {
     const std::size_t memory = context_.memory / workers_.size();
     const std::size_t bytes =
         worker.plan.bytes(block.rows, block.columns, memory / 2) +
-        std::min(tile_rows, block.rows.size()) * row_bytes(block.columns.size());
+        (rows_before + std::min(tile_rows, block.rows.size())) * row_bytes(block.columns.size());
     if (cells > 1 && bytes > memory) {
       Block first = block;
       Block second = block;
@@ -110,10 +111,13 @@ class Run {
     }
     worker.plan.start(block.rows, block.columns);
     for (std::size_t i = block.rows.begin; i < block.rows.end; i += tile_rows) {
-      compute_tile(worker, {{i, std::min(block.rows.end, i + tile_rows)}, block.columns});
+      compute_tile(worker, block, {i, std::min(block.rows.end, i + tile_rows)});
     }
     streams_done();
   }
+
+  /// So many rows of the tile before are kept: a line of the output along a column.
+  static constexpr std::size_t rows_before = 64 / sizeof(T);
 
   /// The room between rows keeps the elements of a column out of each other's way in the cache.
   static std::size_t stride(std::size_t columns) { return columns + 8; }
@@ -121,26 +125,26 @@ class Run {
     return stride(columns) * outputs_.matrices.size() * sizeof(double);
   }
 
-  void compute_tile(Worker& worker, const Block& tile) {
-    const std::size_t size = tile.rows.size() * stride(tile.columns.size());
+  void compute_tile(Worker& worker, const Block& block, Slice rows) {
+    const std::size_t width = stride(block.columns.size());
+    const std::size_t size = (rows_before + tile_rows) * width;
     worker.values.resize(size * outputs_.matrices.size());
     worker.outs.clear();
     for (std::size_t s = 0; s < outputs_.matrices.size(); ++s) {
-      worker.outs.push_back({worker.values.data() + s * size, stride(tile.columns.size())});
+      worker.outs.push_back({worker.values.data() + s * size + rows_before * width, width});
     }
-    worker.plan.rows(tile.rows, worker.outs);
+    worker.plan.rows(rows, worker.outs);
     for (std::size_t s = 0; s < outputs_.matrices.size(); ++s) {
-      store(tile, worker.outs[s], outputs_.matrices[s]);
+      store(block, rows, worker.outs[s], outputs_.matrices[s]);
     }
   }
 
   /// A symmetric matrix is written along its columns too.
-  void store(const Block& tile, BlockView<double> values, T* out) const {
-    Slice whole = tile.columns;
-    if (outputs_.symmetric) whole.end = std::clamp(tile.rows.begin, whole.begin, whole.end);
-    for (std::size_t i = tile.rows.begin; i < tile.rows.end; ++i) {
-      const double* const row = values.row(i - tile.rows.begin);
-      const Slice computed = outputs_.computed(tile.columns, i);
+  void store(const Block& block, Slice rows, BlockView<double> values, T* out) const {
+    const Slice whole = whole_columns(block, rows.begin);
+    for (std::size_t i = rows.begin; i < rows.end; ++i) {
+      const double* const row = values.row(i - rows.begin);
+      const Slice computed = outputs_.computed(block.columns, i);
       if (!all_finite(row, computed.size())) find_not_finite(i, computed, row);
       write(row, whole.size(), out + i * outputs_.columns + whole.begin);
       for (std::size_t j = whole.end; j < computed.end; ++j) {
@@ -149,7 +153,18 @@ class Run {
         if (outputs_.symmetric) out[j * outputs_.columns + i] = value;
       }
     }
-    if (outputs_.symmetric) mirror(tile.rows, whole, values, out);
+    if (!outputs_.symmetric) return;
+    mirror(block, rows, values, out);
+    if (rows.end == block.rows.end) return;
+    std::copy_n(values.row(rows.size() - rows_before), rows_before * values.stride,
+                values.data - rows_before * values.stride);
+  }
+
+  /// The columns that all rows of a tile have.
+  Slice whole_columns(const Block& block, std::size_t first_row) const {
+    Slice whole = block.columns;
+    if (outputs_.symmetric) whole.end = std::clamp(first_row, whole.begin, whole.end);
+    return whole;
   }
 
   static void write(const double* row, std::size_t size, T* out) {
@@ -162,22 +177,35 @@ class Run {
     }
   }
 
-  /// Some columns at a time, so that what is read of a row comes from one line of the cache.
-  void mirror(Slice rows, Slice columns, BlockView<double> values, T* out) const {
+  /// Some columns at a time, so that what is read of a row comes from one line of the cache. What
+  /// does not fill a line of the output waits for the next tile: writing half a line costs more
+  /// than a whole one.
+  void mirror(const Block& block, Slice rows, BlockView<double> values, T* out) const {
     constexpr std::size_t at_once = 8;
-    T lines[at_once][tile_rows];
-    for (std::size_t j = 0; j < columns.size(); j += at_once) {
-      const std::size_t count = std::min(at_once, columns.size() - j);
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        for (std::size_t k = 0; k < count; ++k) {
-          lines[k][i] = static_cast<T>(values.row(i)[j + k]);
-        }
+    T lines[at_once][rows_before + tile_rows];
+    const bool is_first = rows.begin == block.rows.begin;
+    const bool is_last = rows.end == block.rows.end;
+    const Slice columns = whole_columns(block, rows.begin);
+    const Slice before = is_first ? Slice{} : whole_columns(block, rows.begin - tile_rows);
+    const std::size_t waiting = is_first ? 0 : rows_before;
+    for (std::size_t j = columns.begin; j < columns.end; j += at_once) {
+      const std::size_t count = std::min(at_once, columns.end - j);
+      const double* from = values.data + (j - columns.begin) - waiting * values.stride;
+      for (std::size_t i = 0; i < waiting + rows.size(); ++i, from += values.stride) {
+        for (std::size_t k = 0; k < count; ++k) lines[k][i] = static_cast<T>(from[k]);
       }
       for (std::size_t k = 0; k < count; ++k) {
-        T* const row = out + (columns.begin + j + k) * outputs_.columns;
-        stream_copy(lines[k], rows.size(), row + rows.begin);
+        T* const row = out + (j + k) * outputs_.columns;
+        const std::size_t waited = j + k < before.end ? past_line(row + rows.begin) : 0;
+        const std::size_t waits = is_last ? 0 : past_line(row + rows.end);
+        stream_copy(lines[k] + waiting - waited, waited + rows.size() - waits,
+                    row + rows.begin - waited);
       }
     }
+  }
+  /// How many numbers of a line are before this one.
+  static std::size_t past_line(const T* number) {
+    return reinterpret_cast<std::uintptr_t>(number) % 64 / sizeof(T);
   }
 
   static void find_not_finite(std::size_t i, Slice columns, const double* row) {
@@ -188,7 +216,7 @@ class Run {
   }
 
   /// As numbers of the output.
-  static bool all_finite(const double* values, std::size_t size) {
+  ESPALIER_SIMD static bool all_finite(const double* values, std::size_t size) {
     constexpr std::size_t lanes = 16;
     T check[lanes] = {};  // sums of x - x: 0, or nan
     std::size_t j = 0;
@@ -199,7 +227,9 @@ class Run {
       }
     }
     for (; j < size; ++j) check[0] += static_cast<T>(values[j]) - static_cast<T>(values[j]);
-    return std::ranges::all_of(check, [](T sum) { return sum == 0; });
+    T sum = 0;
+    for (const T part : check) sum += part;
+    return sum == 0;
   }
 
   const Plan& plan_;
