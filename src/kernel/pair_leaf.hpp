@@ -111,13 +111,11 @@ class PairWorker final : public LeafWorker {
     if constexpr (std::is_same_v<Value, double>) {
       computer_.rows(rows, outs[0]);
     } else {
-      values_.resize(rows_at_once * width_);
-      for (std::size_t i = rows.begin; i < rows.end; i += rows_at_once) {
-        const Slice some{i, std::min(rows.end, i + rows_at_once)};
-        computer_.rows(some, {values_.data(), width_});
-        for (std::size_t k = 0; k < some.size(); ++k) {
-          split_lanes(values_.data() + k * width_, width_, outs, i - rows.begin + k);
-        }
+      // One row at a time: its lanes stay in the first cache.
+      values_.resize(width_);
+      for (std::size_t i = rows.begin; i < rows.end; ++i) {
+        computer_.rows({i, i + 1}, {values_.data(), width_});
+        split_lanes(values_.data(), width_, outs, i - rows.begin);
       }
     }
   }
@@ -135,14 +133,10 @@ class PairWorker final : public LeafWorker {
 
   std::size_t bytes(Slice rows, Slice columns, std::size_t enough) override {
     const std::size_t lanes = std::is_same_v<Value, double> ? 0 : sizeof(Value);
-    const std::size_t cells = rows_at_once * columns.size();
-    return computer_.bytes(rows, columns, enough) + lanes * cells;
+    return computer_.bytes(rows, columns, enough) + lanes * columns.size();
   }
 
  private:
-  /// Lanes of so many rows stay in the second cache.
-  static constexpr std::size_t rows_at_once = 4;
-
   /// Lane s of each element goes to outs[s], a line of the cache at a time.
   static void split_lanes(const Value* from, std::size_t size,
                           std::span<const BlockView<double>> outs, std::size_t row) {
@@ -165,7 +159,7 @@ class PairWorker final : public LeafWorker {
   std::size_t width_ = 0;                   ///< columns of the block
   std::optional<Computer<Scaled>> scaled_;  ///< of scaled_setting_, once it was needed
   std::size_t scaled_setting_ = 0;
-  std::vector<Value> values_;
+  std::vector<Value> values_;  ///< of a row
 };
 
 template <class Data>
