@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "base/simd.hpp"
 #include "kernel/key_counts.hpp"
 
 namespace espalier {
@@ -151,9 +152,14 @@ class BaseSums {
     }
   }
   template <class Number>
-  ESPALIER_SIMD static void multiply(Value base, const Number* counts, std::size_t size,
-                                     Value* out) {
-    for (std::size_t j = 0; j < size; ++j) out[j] = base * Value(static_cast<double>(counts[j]));
+  ESPALIER_SIMD static void multiply(double base, const Number* counts, std::size_t size,
+                                     double* out) {
+    for (std::size_t j = 0; j < size; ++j) out[j] = base * static_cast<double>(counts[j]);
+  }
+  template <class Number, class Other>
+  ESPALIER_LANE_LOOP static void multiply(const Other& base, const Number* counts, std::size_t size,
+                                          Other* out) {
+    for (std::size_t j = 0; j < size; ++j) out[j] = base * Other(static_cast<double>(counts[j]));
   }
 
   PairCounts<Short> short_;

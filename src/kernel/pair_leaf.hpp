@@ -137,16 +137,12 @@ class PairWorker final : public LeafWorker {
   }
 
  private:
-  /// Lane s of each element goes to outs[s], a line of the cache at a time.
+  /// Lane s of each element goes to outs[s].
   static void split_lanes(const Value* from, std::size_t size,
                           std::span<const BlockView<double>> outs, std::size_t row) {
-    constexpr std::size_t line = 8;
-    for (std::size_t j = 0; j < size; j += line) {
-      const std::size_t end = std::min(size, j + line);
-      for (std::size_t s = 0; s < outs.size(); ++s) {
-        double* const out = outs[s].row(row);
-        for (std::size_t k = j; k < end; ++k) out[k] = from[k].lane[s];
-      }
+    for (std::size_t s = 0; s < outs.size(); ++s) {
+      double* const out = outs[s].row(row);
+      for (std::size_t j = 0; j < size; ++j) out[j] = from[j].lane[s];
     }
   }
 
