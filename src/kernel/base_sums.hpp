@@ -113,7 +113,8 @@ class BaseSums {
   using Short = std::uint16_t;
   static constexpr double most_short = std::numeric_limits<Short>::max();
 
-  /// The largest sum of counts in an example; infinite if these are no whole numbers, as in a model.
+  /// The largest sum of counts in an example; infinite if these are no whole numbers, as in a
+  /// model.
   static double largest_sum(const Features& counts) {
     double largest = 0;
     for (std::size_t i = 0; i < counts.size(); ++i) {

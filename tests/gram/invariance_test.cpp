@@ -236,6 +236,40 @@ TEST(GramOfManyEqualLabels, IsTheSameAllAtOnceAndOneByOne) {
   }
 }
 
+/// Most have the production s(a(n v e)); in some of these n has another a(n v e) below, which may
+/// also stand for the whole, and some are equal.
+std::string question(test::Random& random) {
+  const auto one_of = [&](std::initializer_list<const char*> texts) {
+    return std::string(texts.begin()[random.below(texts.size())]);
+  };
+  const auto clause = [&](const std::string& below) {
+    const std::string v = one_of({"(v(go))", "(v(see)(n(it)))", "(v(see)(n(q(it))))"});
+    return "(a" + below + v + one_of({"(e(?))", "(e(?))", "(e(!))"}) + ")";
+  };
+  const std::string n = one_of({"(n(who))", "(n(q(who)))", "(n(q(p(who))))", "(n(q(p(what))))"});
+  std::string text = clause(n);
+  if (random.one_in(5)) text = clause("(n" + text + ")");
+  if (random.one_in(8)) text = "(a" + text + ")";
+  return random.one_in(6) ? "(o" + text + ")" : "(s" + text + ")";
+}
+
+TEST(GramOfTreesWithEqualRoots, IsTheSameAllAtOnceAndOneByOne) {
+  test::Random random(8);
+  Dataset data;
+  for (std::size_t i = 0; i < 300; ++i) data.add(test::ExampleOf().tree("t", question(random)));
+  for (const char* const text : {"sst(t)", "sst(t, leaves=true)", "sst(t, lambda=0.9)"}) {
+    const Kernel kernel(text);
+    const Matrix<double> all = gram(kernel, data, test::working(1));
+    EXPECT_TRUE(identical(gram(kernel, data, test::working(1, 100'000)), all)) << text;
+    for (std::uint32_t j = 0; j < data.size(); ++j) {
+      const std::vector<std::uint32_t> only = {j};
+      const Matrix<double> one = gram(kernel, data, data.view(only));
+      // Above the diagonal sums have the order of the transposed ones.
+      for (std::size_t i = j; i < data.size(); ++i) ASSERT_EQ(all(i, j), one(i, 0)) << text;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Kernels, GramOf, testing::ValuesIn(expressions), place_name);
 
 /// Many examples: more than one block whatever the memory.
