@@ -11,12 +11,24 @@
 
 namespace espalier {
 
-/// D of two nodes as long as nothing is known but that they match.
+/// What two nodes are worth as long as nothing is known but that they match: `each`, and `more` for
+/// some of them.
 template <class Value>
 struct BaseValues {
-  Value inner;
-  Value leaf;          ///< when one of the two is a leaf
-  bool equal = false;  ///< whether the two are the same in all lanes
+  enum class For {
+    nobody,
+    some,  ///< if both are among KeyCounts::some
+    rest,  ///< if one of them is not
+  };
+  Value each;
+  Value more = Value(0);
+  For more_for = For::nobody;
+
+  /// For pairs in which it counts whether one of the two is a leaf; unless that is the same in all
+  /// lanes.
+  static BaseValues of_leaves(const Value& inner, const Value& leaf, bool equal) {
+    return {inner, leaf - inner, equal ? For::nobody : For::rest};
+  }
 };
 
 /// Counts the pairs of nodes with equal keys, in whole numbers: their sums are exact in any order.
@@ -24,21 +36,21 @@ template <class Number>
 class PairCounts {
  public:
   explicit PairCounts(const KeyCounts& rows)
-      : all_rows_(rows.all, {}, true), inner_rows_(rows.inner, {}, true) {}
+      : all_rows_(rows.all, {}, true), some_rows_(rows.some, {}, true) {}
 
-  void build(const KeyCounts& columns, Slice slice, bool with_inner) {
+  void build(const KeyCounts& columns, Slice slice, bool with_some) {
     own_all_.build(columns.all, slice);
-    if (with_inner) own_inner_.build(columns.inner, slice);
-    use(own_all_, own_inner_);
+    if (with_some) own_some_.build(columns.some, slice);
+    use(own_all_, own_some_);
   }
-  void use(const NumberColumns<Number>& all, const NumberColumns<Number>& inner) {
+  void use(const NumberColumns<Number>& all, const NumberColumns<Number>& some) {
     all_columns_ = &all;
-    inner_columns_ = &inner;
+    some_columns_ = &some;
   }
 
-  /// Of row i: among all nodes, one number for each column.
+  /// Of row i: one number for each column.
   const Number* all(std::size_t i) { return count(all_rows_, i, *all_columns_, all_); }
-  const Number* inner(std::size_t i) { return count(inner_rows_, i, *inner_columns_, inner_); }
+  const Number* some(std::size_t i) { return count(some_rows_, i, *some_columns_, some_); }
 
  private:
   using Product = FeatureProduct<Number, Number>;
@@ -51,13 +63,13 @@ class PairCounts {
   }
 
   Product all_rows_;
-  Product inner_rows_;
+  Product some_rows_;
   NumberColumns<Number> own_all_;
-  NumberColumns<Number> own_inner_;
+  NumberColumns<Number> own_some_;
   const NumberColumns<Number>* all_columns_ = nullptr;
-  const NumberColumns<Number>* inner_columns_ = nullptr;
+  const NumberColumns<Number>* some_columns_ = nullptr;
   std::vector<Number> all_;
-  std::vector<Number> inner_;
+  std::vector<Number> some_;
 };
 
 /// Computes the sum of base values over all pairs of nodes with equal keys.
@@ -82,14 +94,16 @@ class BaseSums {
       if (prepared_->all.slice() != columns) {
         throw std::logic_error("columns were prepared all together");
       }
-      long_.use(prepared_->all, prepared_->inner);
+      long_.use(prepared_->all, prepared_->some);
       return;
     }
+    // Some are not more than all.
     are_short_ = largest_row_ * largest_value(columns_.all, columns) <= most_short;
+    const bool with_some = base_.more_for != For::nobody;
     if (are_short_) {
-      short_.build(columns_, columns, !base_.equal);
+      short_.build(columns_, columns, with_some);
     } else {
-      long_.build(columns_, columns, !base_.equal);
+      long_.build(columns_, columns, with_some);
     }
   }
 
@@ -110,6 +124,7 @@ class BaseSums {
   }
 
  private:
+  using For = typename BaseValues<Value>::For;
   using Short = std::uint16_t;
   static constexpr double most_short = std::numeric_limits<Short>::max();
 
@@ -140,16 +155,18 @@ class BaseSums {
   template <class Number>
   void set_row(PairCounts<Number>& counts, std::size_t i, Value* out) {
     const Number* const all = counts.all(i);
-    if (base_.equal) {
-      multiply(base_.inner, all, size_, out);
-      return;
-    }
-    const Number* const inner = counts.inner(i);
-    const Value leaf_surplus = base_.leaf - base_.inner;
-    for (std::size_t j = 0; j < size_; ++j) {
-      // In this form a lane whose two bases are equal gets the same bits as alone.
-      const double with_leaf = static_cast<double>(all[j]) - static_cast<double>(inner[j]);
-      out[j] = base_.inner * Value(static_cast<double>(all[j])) + leaf_surplus * Value(with_leaf);
+    if (base_.more_for == For::nobody) {
+      multiply(base_.each, all, size_, out);
+    } else if (base_.more_for == For::some) {
+      multiply(base_.each, all, base_.more, counts.some(i), size_, out);
+    } else {
+      const Number* const some = counts.some(i);
+      rest_.resize(size_);
+      for (std::size_t j = 0; j < size_; ++j) {
+        rest_[j] = static_cast<double>(all[j]) - static_cast<double>(some[j]);
+      }
+      // In this form a lane that has no more for leaves gets the same bits as alone.
+      multiply(base_.each, all, base_.more, rest_.data(), size_, out);
     }
   }
   template <class Number>
@@ -163,6 +180,23 @@ class BaseSums {
     for (std::size_t j = 0; j < size; ++j) out[j] = base * Other(static_cast<double>(counts[j]));
   }
 
+  /// The sum of two products.
+  template <class First, class Second>
+  ESPALIER_SIMD static void multiply(double each, const First* all, double more, const Second* some,
+                                     std::size_t size, double* out) {
+    for (std::size_t j = 0; j < size; ++j) {
+      out[j] = each * static_cast<double>(all[j]) + more * static_cast<double>(some[j]);
+    }
+  }
+  template <class First, class Second, class Other>
+  ESPALIER_LANE_LOOP static void multiply(const Other& each, const First* all, const Other& more,
+                                          const Second* some, std::size_t size, Other* out) {
+    for (std::size_t j = 0; j < size; ++j) {
+      out[j] =
+          each * Other(static_cast<double>(all[j])) + more * Other(static_cast<double>(some[j]));
+    }
+  }
+
   PairCounts<Short> short_;
   PairCounts<double> long_;
   const KeyCounts& columns_;
@@ -171,6 +205,7 @@ class BaseSums {
   double largest_row_;
   bool are_short_ = false;  ///< whether the counts of the block are
   std::size_t size_ = 0;    ///< columns of the block
+  std::vector<double> rest_;
 };
 
 }  // namespace espalier

@@ -1,10 +1,13 @@
 #include "kernel/branches.hpp"
 
+#include <utility>
+
 #include "base/hash.hpp"
 
 namespace espalier {
 
-Branches::Branches(const Forest& forest) : of_edge_(forest.edge_count(), none) {
+Branches::Branches(const Forest& forest, Stems stems)
+    : stems_(std::move(stems)), of_edge_(forest.edge_count(), none) {
   for (VertexId v = 0; v < forest.vertex_count(); ++v) {
     if (forest.height(v) < 2) continue;
     const auto width = static_cast<std::uint32_t>(forest.children(v).size());
@@ -23,25 +26,18 @@ Branches::Branches(const Forest& forest) : of_edge_(forest.edge_count(), none) {
 
 std::uint64_t Branches::hash_of(const Branch& branch) {
   const std::uint64_t both = std::uint64_t{branch.production} << 32 | branch.below;
-  return hash::mix(both ^ hash::key1, branch.place ^ hash::key2);
+  const std::uint64_t rest = std::uint64_t{branch.place} << 1 | (branch.is_stem ? 1 : 0);
+  return hash::mix(both ^ hash::key1, rest ^ hash::key2);
+}
+
+std::uint32_t Branches::twin(std::uint32_t branch) const {
+  Branch other = branches_[branch];
+  other.is_stem = !other.is_stem;
+  return find(other);
 }
 
 std::uint32_t Branches::find(const Branch& branch) const {
   return index_.find(hash_of(branch), [&](std::uint32_t id) { return branches_[id] == branch; });
-}
-
-RowBranches::RowBranches(const RowIndex& rows, const Branches& branches) {
-  const Forest& forest = rows.forest;
-  begin_.reserve(rows.vertices.size() + 1);
-  for (const RowIndex::Vertex& vertex : rows.vertices) {
-    const auto children = forest.children(vertex.id);
-    for (std::uint32_t place = 0; place < children.size(); ++place) {
-      const std::uint32_t branch = branches.of(forest, vertex.id, place);
-      if (branch == none) continue;
-      entries_.push_back({branch, children[place], forest.height(children[place]) == 1});
-    }
-    begin_.push_back(static_cast<std::uint32_t>(entries_.size()));
-  }
 }
 
 }  // namespace espalier

@@ -7,7 +7,7 @@ namespace espalier {
 
 KeyCounts count_keys(const Bags& bags, std::size_t key_count, std::span<const std::uint32_t> keys) {
   KeyCounts out;
-  out.all.count = out.inner.count = key_count;
+  out.all.count = out.some.count = key_count;
   struct Counts {
     double all = 0;
     double inner = 0;
@@ -36,18 +36,18 @@ KeyCounts count_keys(const Bags& bags, std::size_t key_count, std::span<const st
     }
     for (const std::uint32_t k : seen) {
       out.all.add(k, counts[k].all);
-      if (counts[k].inner != 0) out.inner.add(k, counts[k].inner);
+      if (counts[k].inner != 0) out.some.add(k, counts[k].inner);
       counts[k] = {};
     }
     out.all.finish_example();
-    out.inner.finish_example();
+    out.some.finish_example();
   }
   return out;
 }
 
-void leave_out_all_but(const KeyCounts& counts, std::span<std::uint32_t> keys) {
-  std::vector<std::uint8_t> has(counts.all.count, 0);
-  for (const std::uint32_t key : counts.all.ids) has[key] = 1;
+void leave_out_all_but(const Features& counts, std::span<std::uint32_t> keys) {
+  std::vector<std::uint8_t> has(counts.count, 0);
+  for (const std::uint32_t key : counts.ids) has[key] = 1;
   for (std::uint32_t& key : keys) {
     if (key != none && has[key] == 0) key = none;
   }

@@ -7,23 +7,25 @@
 
 namespace espalier {
 
-/// How often each key occurs in an example: among all its nodes, and among the inner ones. With
-/// these, what all pairs of nodes with equal keys add up to at their base value is two products.
+/// How often each key occurs in an example: among all its nodes, and among some of them, where it
+/// may be another key. With these, what all pairs of nodes with equal keys add up to at their base
+/// value is two products.
 struct KeyCounts {
   Features all;
-  Features inner;
+  Features some;
 };
 
 /// The same, turned round.
 struct KeyColumns {
   FeatureColumns all;
-  FeatureColumns inner;
+  FeatureColumns some;
 };
 
-/// `keys` has the key of each vertex, below `key_count`, or none if it does not count.
+/// `keys` has the key of each vertex, below `key_count`, or none if it does not count. Some are the
+/// inner nodes.
 KeyCounts count_keys(const Bags& bags, std::size_t key_count, std::span<const std::uint32_t> keys);
 
 /// Sets the keys that `counts` has not to none: a product with it has no use for them.
-void leave_out_all_but(const KeyCounts& counts, std::span<std::uint32_t> keys);
+void leave_out_all_but(const Features& counts, std::span<std::uint32_t> keys);
 
 }  // namespace espalier

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -37,9 +38,13 @@ struct VertexFacts {
 /// D where one of the two is a leaf;
 ///     bytes()                         what it keeps between vertices
 ///     start(forest, index)
-///     extras_of(forest, number, u, group, row_of)
-/// which gives D(u,v) - base where u may match; `number` is that of u in the rows, and
-/// row_of(child) are the values D(child, .) of the columns with the key of a child, by rank.
+///     extras_of(forest, number, u, group, base, row_of)
+/// which gives D(u,v) - base where u may match; `number` is that of u in the rows, `base` has a
+/// value for each column of the group, by rank, and row_of(child) are the values D(child, .) of
+/// the columns with the key of a child, by rank. Base is the same for all, or what the skeleton of
+/// u makes of it, if the rows have skeletons. A matcher may have
+///     add_stem(number, group)
+/// which adds to the extras just given what u stands for beside itself.
 ///
 /// A matcher may be graded: two vertices with the same key match by a degree from 0 to 1, which is
 /// a factor of D, base included. Then leaves are among the columns, because the degree of a leaf
@@ -68,14 +73,12 @@ class PairProduct {
         facts_(facts),
         matcher_(std::move(matcher)),
         prepared_(prepared),
-        met_(rows.vertices.size(), 0),
-        row_of_(forest_.vertex_count(), nullptr) {}
+        row_of_(forest_.vertex_count() + rows.skeleton_count, nullptr) {}
 
   void start(Slice rows, Slice columns) {
     index(columns);
     for (const VertexId v : kept_rows_) row_of_[v] = nullptr;
     kept_rows_.clear();
-    ++block_;
     sums_.assign(columns.size(), Value(0));
     in_sums_.assign(columns.size(), 0);
     matcher_.start(forest_, *index_);
@@ -95,12 +98,12 @@ class PairProduct {
       check_cancelled();
       Value* const row = out.row(i - rows.begin);
       for (const RowIndex::Entry& entry : rows_.of(i)) {
-        if (std::exchange(met_[entry.number], block_) != block_) {
-          meet(entry, i, row);
-        } else if (kept_.of(entry.number).size > 0) {
-          kept_.of(entry.number).add_to(row, Value(entry.count));
-        }
+        if (kept_.meet(entry.number)) meet(entry, row);
+        const ColumnSum<Value>& sum = kept_.of(entry.number);
+        if (sum.size > 0) addends_.push_back({Value(entry.count), sum});
       }
+      add_sums<Value>(addends_, row);
+      addends_.clear();
       give_back(i);
     }
   }
@@ -134,11 +137,10 @@ class PairProduct {
     }
   }
 
-  /// Computes the row of a vertex, adds it to the first row of the output that has it, and keeps
-  /// what others need.
-  void meet(const RowIndex::Entry& entry, std::size_t i, Value* row) {
+  /// Computes the row of a vertex, and keeps what others need. Adds it to the row of the output, or
+  /// keeps the sum, if other rows may have the vertex.
+  void meet(const RowIndex::Entry& entry, Value* row) {
     const RowIndex::Vertex& u = rows_.vertices[entry.number];
-    kept_.meet(entry.number);
     const std::uint32_t group = index_->group_of(u.key);
     if (group == none) return;
     const auto row_of = [&](VertexId child) { return this->row_of(child); };
@@ -146,19 +148,25 @@ class PairProduct {
       Value* const kept = u.is_child ? new_row(u.id, group) + 1 : nullptr;
       extras_ = matcher_.graded_extras_of(forest_, u.id, group, row_of, kept);
     } else {
-      extras_ = matcher_.extras_of(forest_, entry.number, u.id, group, row_of);
-      if (u.is_child && !extras_.ranges.empty()) keep_row(u.id, group);
+      Value* const row_of_skeleton = this->row_of_skeleton(u);
+      const Value* const base = row_of_skeleton != nullptr ? row_of_skeleton : base_row_.data();
+      extras_ = matcher_.extras_of(forest_, entry.number, u.id, group, base, row_of);
+      if (u.is_child && !extras_.empty()) {
+        keep_row(u.id, group, base);
+      } else if (u.is_child && row_of_skeleton != nullptr) {
+        set_row_of(u.id, row_of_skeleton);
+      }
+      if constexpr (requires { matcher_.add_stem(entry.number, group); }) {
+        matcher_.add_stem(entry.number, group);
+      }
     }
-    if (extras_.ranges.empty()) return;
+    if (extras_.empty()) return;
     const Value count(entry.count);
     if (!narrow_ && u.once && facts_.shared[u.id] == 0) {
       for_each_extra([&](std::uint32_t j, const Value& extra) { row[j] += count * extra; });
       return;
     }
-    // Perhaps in several rows: summed up once, then added to each of them.
-    const ColumnSum<Value> sum = narrow_ ? sum_up_narrow() : sum_up();
-    sum.add_to(row, count);
-    if (u.last > i) kept_.keep(entry.number, sum);
+    kept_.keep(entry.number, narrow_ ? sum_up_narrow() : sum_up());
   }
 
   /// The rows of vertices that no column shares a child with, and of leaves.
@@ -170,6 +178,11 @@ class PairProduct {
     leaf_row_.resize(std::max(leaf_row_.size(), longest + 1), matcher_.leaf_base());
     base_row_.resize(std::max(base_row_.size(), longest + 1), matcher_.base());
     base_row_[0] = matcher_.leaf_base();
+  }
+
+  /// Null if it has none, or no skeleton.
+  Value* row_of_skeleton(const RowIndex::Vertex& u) const {
+    return u.skeleton == none ? nullptr : row_of_[rows_.vertices[u.skeleton].id];
   }
 
   const Value* row_of(VertexId v) {
@@ -191,33 +204,41 @@ class PairProduct {
 
   Value* new_row(VertexId u, std::uint32_t g) {
     Value* const row = memory_.take(g, index_->group(g).size() + 1);
+    set_row_of(u, row);
+    return row;
+  }
+  void set_row_of(VertexId u, Value* row) {
     row_of_[u] = row;
     kept_rows_.push_back(u);
-    return row;
   }
 
   /// Stores the row just computed: base but for the extras.
-  void keep_row(VertexId u, std::uint32_t g) {
+  void keep_row(VertexId u, std::uint32_t g, const Value* base) {
     const Positions group = index_->group(g);
     Value* const row = new_row(u, g);
     const Value* extra = extras_.values;
     row[0] = matcher_.leaf_base();
-    if (extras_.size() < group.size()) std::copy_n(base_row_.data() + 1, group.size(), row + 1);
+    if (extras_.size() < group.size()) std::copy_n(base + 1, group.size(), row + 1);
     for (const Positions& range : extras_.ranges) {
-      Value* const out = row + 1 + (range.begin - group.begin);
-      for (std::uint32_t k = 0; k < range.size(); ++k) out[k] = matcher_.base() + *extra++;
+      const std::size_t first = 1 + (range.begin - group.begin);
+      for (std::uint32_t k = 0; k < range.size(); ++k) row[first + k] = base[first + k] + *extra++;
+    }
+    for (const std::uint32_t p : extras_.positions) {
+      const std::size_t rank = 1 + (p - group.begin);
+      row[rank] = base[rank] + *extra++;
     }
   }
 
-  /// What no later row needs makes room for others.
+  /// What no later row needs makes room for others. Skeletons come after those that may have their
+  /// rows.
   void give_back(std::size_t i) {
-    for (const RowIndex::Entry& entry : rows_.of(i)) {
+    for (const RowIndex::Entry& entry : std::views::reverse(rows_.of(i))) {
+      if (!entry.is_last) continue;
       const RowIndex::Vertex& v = rows_.vertices[entry.number];
-      if (v.last != i) continue;
-      if (!v.once) kept_.forget(entry.number);
-      if (row_of_[v.id] == nullptr) continue;
-      memory_.give_back(index_->group_of(v.key), row_of_[v.id]);
-      row_of_[v.id] = nullptr;
+      kept_.forget(entry.number);
+      Value* const row = std::exchange(row_of_[v.id], nullptr);
+      if (row == nullptr || row == row_of_skeleton(v)) continue;
+      memory_.give_back(index_->group_of(v.key), row);
     }
   }
 
@@ -283,6 +304,11 @@ class PairProduct {
         for (std::size_t j = 0; j < narrow; ++j) local[j] += *extra * counts[j];
       }
     }
+    for (const std::uint32_t p : extras_.positions) {
+      const Value* const counts = counts_.data() + narrow * p;
+      for (std::size_t j = 0; j < narrow; ++j) local[j] += *extra * counts[j];
+      ++extra;
+    }
     std::copy_n(local, sums_.size(), sums_.data());
     return {nullptr, sums_.data(), static_cast<std::uint32_t>(sums_.size())};
   }
@@ -293,6 +319,15 @@ class PairProduct {
   void for_each_extra(Visit&& visit) const {
     const Value* extra = extras_.values;
     const std::uint32_t* const only = index_->postings.only.data();
+    const auto visit_one = [&](std::uint32_t p) {
+      if (only[p] != none) {
+        visit(only[p], *extra);
+      } else {
+        for (const auto& e : index_->postings.of(p)) visit(e.example, *extra * Value(e.count));
+      }
+      ++extra;
+    };
+    for (const std::uint32_t p : extras_.positions) visit_one(p);
     for (const Positions& range : extras_.ranges) {
       if (range.size() >= long_range) {
         // No branches that depend on single vertices.
@@ -302,13 +337,7 @@ class PairProduct {
         extra += range.size();
         continue;
       }
-      for (std::uint32_t p = range.begin; p < range.end; ++p, ++extra) {
-        if (only[p] != none) {
-          visit(only[p], *extra);
-        } else {
-          for (const auto& e : index_->postings.of(p)) visit(e.example, *extra * Value(e.count));
-        }
-      }
+      for (std::uint32_t p = range.begin; p < range.end; ++p) visit_one(p);
     }
   }
 
@@ -341,12 +370,11 @@ class PairProduct {
   Index own_index_;
   const Index* index_ = nullptr;  ///< one of the two
 
-  std::uint32_t block_ = 0;         ///< how many there were
-  std::vector<std::uint32_t> met_;  ///< per vertex of the rows: in which block last
   RowMemory<Value> memory_;
   std::vector<Value*> row_of_;       ///< per vertex; null: base_row_
   std::vector<VertexId> kept_rows_;  ///< those that had a row in this block
   KeptSums<Value> kept_;
+  std::vector<Addend<Value>> addends_;  ///< of the row of the output at hand
   std::vector<Value> base_row_;
   std::vector<Value> leaf_row_;
 

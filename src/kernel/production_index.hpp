@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -42,6 +43,7 @@ class ProductionIndex : public ColumnGroups {
       places_[lists_[branch].end++] = {at, rank(forest, rule, child)};
     });
     forget_positions();
+    list_stems(forest, branches);
   }
 
   using ColumnGroups::keep;
@@ -50,12 +52,28 @@ class ProductionIndex : public ColumnGroups {
   std::span<const Place> places(std::uint32_t branch) const {
     return {places_.data() + lists_[branch].begin, lists_[branch].size()};
   }
+  /// Per position: the branch of the stem above, or none. Only if there are stems.
+  const std::vector<std::uint32_t>& stems() const { return stems_; }
+  /// Whether all positions of a group have that one.
+  bool all_have(std::uint32_t g, std::uint32_t stem) const { return stem_of_group_[g] == stem; }
   std::size_t bytes() const {
     return ColumnGroups::bytes() + sizeof(Place) * places_.size() +
            sizeof(Positions) * lists_.size();
   }
 
  private:
+  void list_stems(const Forest& forest, const Branches& branches) {
+    stems_.clear();
+    stem_of_group_.assign(group_count(), none);
+    if (branches.stems().empty()) return;
+    for (const VertexId v : vertices()) stems_.push_back(branches.stem_above(forest, v));
+    for (std::uint32_t g = 0; g < group_count(); ++g) {
+      const std::uint32_t first = stems_[group(g).begin];
+      const auto all = std::span(stems_).subspan(group(g).begin, group(g).size());
+      if (std::ranges::count(all, first) == group(g).size()) stem_of_group_[g] = first;
+    }
+  }
+
   template <class Visit>
   void for_each_place(const Forest& forest, const Branches& branches, Visit&& visit) const {
     for (std::uint32_t g = 0; g < group_count(); ++g) {
@@ -73,6 +91,8 @@ class ProductionIndex : public ColumnGroups {
   std::vector<Positions> lists_;       ///< per branch: in places_
   std::vector<std::uint32_t> listed_;  ///< the branches that have some
   std::vector<Place> places_;
+  std::vector<std::uint32_t> stems_;
+  std::vector<std::uint32_t> stem_of_group_;  ///< none if there are several
 };
 
 }  // namespace espalier

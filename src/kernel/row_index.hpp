@@ -15,14 +15,16 @@ class RowIndex {
  public:
   struct Entry {
     std::uint32_t number;
+    bool is_last;  ///< no later row has the vertex, or one right above it
     double count;
   };
   struct Vertex {
     VertexId id;
     std::uint32_t key;
-    std::uint32_t last;     ///< the last row that has it, or a vertex right above it
-    bool once;              ///< no other row does
-    bool is_child = false;  ///< whether there are vertices above it
+    std::uint32_t last;             ///< the last row that has it, or a vertex right above it
+    bool once;                      ///< no other row does
+    bool is_child = false;          ///< whether there are vertices above it
+    std::uint32_t skeleton = none;  ///< the number of what it has in common with others
   };
   /// How many vertices have a key.
   struct KeyCount {
@@ -48,7 +50,7 @@ class RowIndex {
           vertices.push_back({v, matcher.key(forest, v), row, true});
         }
         use(vertices[number[v]], row);
-        entries_.push_back({number[v], bag.count(k)});
+        entries_.push_back({number[v], false, bag.count(k)});
         for (const VertexId child : forest.children(v)) {
           if (number[child] == none) continue;
           use(vertices[number[child]], row);
@@ -57,9 +59,9 @@ class RowIndex {
       }
       begin_.push_back(entries_.size());
     }
+    find_last();
     for (const Vertex& vertex : vertices) {
-      ++counts[vertex.key].vertices;
-      if (!vertex.once) ++counts[vertex.key].several;
+      count_key(vertex);
       wanted[vertex.key] = 1;
       if (!Matcher::graded) continue;
       for (const VertexId child : forest.children(vertex.id))
@@ -67,17 +69,34 @@ class RowIndex {
     }
   }
 
-  /// The vertices of a row.
+  /// Adds what vertices have in common, as if it were vertices: `skeleton_of` tells for each number
+  /// which of `count` new ones it is, or none.
+  void add_skeletons(const std::vector<std::uint32_t>& skeleton_of, std::size_t count);
+
+  std::size_t size() const { return begin_.size() - 1; }
+  /// The vertices of a row: skeletons before those that have them.
   std::span<const Entry> of(std::size_t row) const {
     return {entries_.data() + begin_[row], entries_.data() + begin_[row + 1]};
   }
 
   const Forest& forest;
+  std::size_t skeleton_count = 0;    ///< their ids come after those of the forest
   std::vector<Vertex> vertices;      ///< per number
   std::vector<std::uint8_t> wanted;  ///< per key: whether columns that have it can match
   std::vector<KeyCount> counts;      ///< per key
 
  private:
+  void count_key(const Vertex& vertex) {
+    ++counts[vertex.key].vertices;
+    if (!vertex.once) ++counts[vertex.key].several;
+  }
+  void find_last() {
+    for (std::size_t i = 0; i + 1 < begin_.size(); ++i) {
+      for (std::uint64_t e = begin_[i]; e < begin_[i + 1]; ++e) {
+        entries_[e].is_last = vertices[entries_[e].number].last == i;
+      }
+    }
+  }
   static void use(Vertex& vertex, std::uint32_t row) {
     vertex.once = vertex.once && vertex.last == row;
     vertex.last = row;

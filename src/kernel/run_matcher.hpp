@@ -66,7 +66,7 @@ class RunMatcher : public Rule {
 
   template <class RowOf>
   Extras<Value> extras_of(const Forest& forest, std::uint32_t, VertexId u, std::uint32_t group,
-                          RowOf&& row_of) {
+                          const Value*, RowOf&& row_of) {
     const Join& join = join_of(forest, u, group);
     if (join.batches.size() == 0) return {};
     if (values_.size() < join.values) values_.resize(join.values);

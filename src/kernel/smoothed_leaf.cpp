@@ -71,7 +71,8 @@ struct SmoothedPairs {
     if constexpr (pairs) {
       SmoothedTreeRule<Value> rule(partial_tree_parameters<Value, Options>(kernels), labels,
                                    signatures, block);
-      const BaseValues<Value> base{rule.base(), rule.leaf_base(), same_bases<Options>(settings)};
+      const auto base = BaseValues<Value>::of_leaves(rule.base(), rule.leaf_base(),
+                                                     same_bases<Options>(settings));
       return PairComputer(input, *rows,
                           BaseSums<Value>(row_counts.plain, column_counts.plain, base, nullptr),
                           RunMatcher(std::move(rule), input.memory));

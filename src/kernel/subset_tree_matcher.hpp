@@ -3,10 +3,12 @@
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "kernel/extras.hpp"
 #include "kernel/production_index.hpp"
+#include "kernel/row_branches.hpp"
 
 namespace espalier {
 
@@ -35,7 +37,9 @@ class SubsetTreeMatcher {
     return none;
   }
   /// Only those with inner children can have children that match.
-  static bool matters(const Forest& forest, VertexId v) { return forest.height(v) > 1; }
+  bool matters(const Forest& forest, VertexId v) const {
+    return forest.height(v) > 1 && !branches_->is_settled(forest, v);
+  }
   const Value& base() const { return decay_; }
   const Value& leaf_base() const { return decay_; }
   const Branches& branches() const { return *branches_; }
@@ -51,14 +55,15 @@ class SubsetTreeMatcher {
     products_.resize(std::max(products_.size(), largest), Value(1));
     values_.resize(products_.size());
     touched_.resize(std::max(touched_.size(), largest / 64 + 1), 0);
+    positions_.resize(products_.size());
   }
 
   template <class RowOf>
   Extras<Value> extras_of(const Forest&, std::uint32_t number, VertexId, std::uint32_t g,
-                          RowOf&& row_of) {
+                          const Value* base, RowOf&& row_of) {
+    base_ = base + 1;
     matches_.clear();
-    ranges_.clear();
-    out_ = values_.data();
+    size_ = 0;
     std::size_t total = 0;
     for (const RowBranches::Entry& entry : rows_->of(number)) {
       const auto places = index_->places(entry.branch);
@@ -66,16 +71,33 @@ class SubsetTreeMatcher {
       matches_.push_back({entry.plain ? nullptr : row_of(entry.child), places});
       total += places.size();
     }
+    if (matches_.empty()) return {};
     const Positions group = index_->group(g);
     if (matches_.size() == 1 && matches_[0].is_range()) {
-      take_alone(matches_[0], group.begin);
-    } else if (8 * total >= group.size()) {
+      take_range(matches_[0], group.begin);
+    } else if (2 * total >= group.size()) {
       take_group(group);
-    } else if (!matches_.empty()) {
-      for (const Match& match : matches_) multiply(match);
+    } else if (matches_.size() == 1) {
+      take_places(matches_[0], group.begin);
+    } else {
       take_touched(group);
     }
-    return {ranges_, values_.data()};
+    return extras();
+  }
+
+  /// Adds to the extras of a vertex below a stem what those of the roots follow from.
+  void add_stem(std::uint32_t number, std::uint32_t g) {
+    const std::uint32_t stem = rows_->stem_above(number);
+    if (stem == none) return;
+    const Value factors[2] = {Value(1), plain_factor()};
+    if (index_->all_have(g, stem)) {
+      for (std::size_t k = 0; k < size_; ++k) values_[k] *= factors[1];
+      return;
+    }
+    for (std::size_t k = 0; k < size_; ++k) {
+      const std::size_t p = are_listed_ ? positions_[k] : range_.begin + k;
+      values_[k] *= factors[index_->stems()[p] == stem];
+    }
   }
 
  private:
@@ -104,16 +126,18 @@ class SubsetTreeMatcher {
     }
   }
 
-  /// What else would go through products: with the same bits.
-  void take_alone(const Match& match, std::uint32_t first) {
-    const std::uint32_t begin = first + match.places.front().at;
-    const auto size = static_cast<std::uint32_t>(match.places.size());
-    ranges_.push_back({begin, begin + size});
+  // In what follows a value has the same bits whichever way it is computed.
+
+  void take_range(const Match& match, std::uint32_t first) {
+    const std::uint32_t at = match.places.front().at;
+    start_range({first + at, first + at + static_cast<std::uint32_t>(match.places.size())});
+    const Value* const base = base_ + at;
+    Value* const values = values_.data();
     if (match.row == nullptr) {
-      std::fill_n(out_, size, decay_ * plain_factor() - decay_);
+      for (std::size_t k = 0; k < size_; ++k) values[k] = base[k] * plain_factor() - base[k];
     } else {
-      for (std::uint32_t k = 0; k < size; ++k) {
-        out_[k] = decay_ * factor(match, match.places[k]) - decay_;
+      for (std::size_t k = 0; k < size_; ++k) {
+        values[k] = base[k] * factor(match, match.places[k]) - base[k];
       }
     }
   }
@@ -126,36 +150,52 @@ class SubsetTreeMatcher {
       matches_.pop_back();
     }
     for (const Match& match : matches_) multiply(match);
-    take({0, group.size()}, group.begin, last);
-  }
-
-  /// The products of a range within a group become extras; between uses they are 1.
-  void take(Positions range, std::uint32_t first, const Value& last = Value(1)) {
-    ranges_.push_back({first + range.begin, first + range.end});
-    Value* const products = products_.data() + range.begin;
-    for (std::uint32_t k = 0; k < range.size(); ++k) {
-      out_[k] = decay_ * (products[k] * last) - decay_;
+    start_range(group);
+    Value* const products = products_.data();
+    Value* const values = values_.data();
+    for (std::size_t k = 0; k < size_; ++k) {
+      values[k] = base_[k] * (products[k] * last) - base_[k];
       products[k] = Value(1);
     }
-    out_ += range.size();
   }
 
-  /// In rising order, as if the whole group were taken.
+  void take_places(const Match& match, std::uint32_t first) {
+    are_listed_ = true;
+    size_ = match.places.size();
+    for (std::size_t k = 0; k < size_; ++k) {
+      const ProductionIndex::Place& place = match.places[k];
+      const Value by = match.row != nullptr ? factor(match, place) : plain_factor();
+      values_[k] = base_[place.at] * by - base_[place.at];
+      positions_[k] = first + place.at;
+    }
+  }
+
+  /// In rising order.
   void take_touched(Positions group) {
     for (const Match& match : matches_) {
+      multiply(match);
       for (const auto& place : match.places) {
         touched_[place.at / 64] |= std::uint64_t{1} << (place.at % 64);
       }
     }
+    are_listed_ = true;
     for (std::uint32_t word = 0; word <= (group.size() - 1) / 64; ++word) {
-      for (std::uint64_t bits = touched_[word]; bits != 0;) {
-        const auto first = static_cast<std::uint32_t>(std::countr_zero(bits));
-        const auto size = static_cast<std::uint32_t>(std::countr_one(bits >> first));
-        take({64 * word + first, 64 * word + first + size}, group.begin);
-        bits = first + size == 64 ? 0 : bits >> (first + size) << (first + size);
+      for (std::uint64_t bits = std::exchange(touched_[word], 0); bits != 0; bits &= bits - 1) {
+        const std::uint32_t at = 64 * word + static_cast<std::uint32_t>(std::countr_zero(bits));
+        positions_[size_] = group.begin + at;
+        values_[size_++] = base_[at] * std::exchange(products_[at], Value(1)) - base_[at];
       }
-      touched_[word] = 0;
     }
+  }
+
+  void start_range(Positions range) {
+    are_listed_ = false;
+    range_ = range;
+    size_ = range.size();
+  }
+  Extras<Value> extras() const {
+    if (are_listed_) return {{}, values_.data(), {positions_.data(), size_}};
+    return {{&range_, 1}, values_.data()};
   }
 
   Value decay_;
@@ -165,9 +205,14 @@ class SubsetTreeMatcher {
   std::vector<Match> matches_;
   std::vector<Value> products_;         ///< per place in a group: 1 between uses
   std::vector<std::uint64_t> touched_;  ///< a bit per place in a group: 0 between uses
-  std::vector<Positions> ranges_;
+  const Value* base_ = nullptr;         ///< per place in a group: D without what is to be found out
+
+  // The extras of the vertex at hand: of a range, or of positions that are listed.
+  std::size_t size_ = 0;
+  bool are_listed_ = false;
+  Positions range_{};
+  std::vector<std::uint32_t> positions_;
   std::vector<Value> values_;
-  Value* out_ = nullptr;  ///< where the next of them goes
 };
 
 }  // namespace espalier

@@ -15,33 +15,31 @@ namespace {
 /// What the matchers of a leaf share: nothing, or the branches of rows and columns.
 template <class Options>
 struct Shared {
-  void prepare(const RowIndex&, const Shared*) {}
-  void prepare(const Forest&) {}
+  explicit Shared(const Forest&) {}
+  Shared(const TreeLeafInput&, const Shared*) {}
+  void prepare_rows(RowIndex&) {}
 };
 
 template <>
 struct Shared<SubsetTreeOptions> {
   std::optional<Branches> own;
-  const Branches* all = nullptr;
+  const Branches* branches;
   std::optional<RowBranches> rows;
 
-  void prepare(const Forest& forest) { all = &own.emplace(forest); }
+  explicit Shared(const Forest& forest) : branches(&own.emplace(forest, Stems())) {}
   /// `columns` are prepared ones, or null.
-  void prepare(const RowIndex& index, const Shared* columns) {
-    if (columns != nullptr) {
-      all = columns->all;
-    } else {
-      prepare(index.forest);
-    }
-    rows.emplace(index, *all);
-  }
+  Shared(const TreeLeafInput& input, const Shared* columns)
+      : branches(columns != nullptr
+                     ? columns->branches
+                     : &own.emplace(input.rows.forest(), Stems(input.rows, input.columns))) {}
+  void prepare_rows(RowIndex& index) { rows.emplace(index, *branches); }
 };
 
 template <class Value>
 auto make_matcher(std::span<const TreeKernelNode> settings, const SubsetTreeOptions&,
                   const Shared<SubsetTreeOptions>& shared, std::size_t) {
   return SubsetTreeMatcher<Value>(
-      lanes<Value, SubsetTreeOptions>(settings, &SubsetTreeOptions::decay), shared.all,
+      lanes<Value, SubsetTreeOptions>(settings, &SubsetTreeOptions::decay), shared.branches,
       shared.rows ? &*shared.rows : nullptr);
 }
 
@@ -93,14 +91,13 @@ struct ExactColumns final : PreparedColumns {
   Shared<Options> shared;
   typename Matcher<Options, double>::Index index;
 
-  ExactColumns(const Bags& columns, const TreeKernelNode& kernel) {
+  ExactColumns(const Bags& columns, const TreeKernelNode& kernel) : shared(columns.forest()) {
     const Slice all{0, columns.size()};
     const auto& options = std::get<Options>(kernel.options);
     const Keys<Options> vertices(columns.forest(), options);
     const KeyCounts counts = count_keys(columns, vertices.count, vertices.of);
     keys.all.build(counts.all, all);
-    keys.inner.build(counts.inner, all);
-    shared.prepare(columns.forest());
+    keys.some.build(counts.some, all);
     const auto matcher = make_matcher<double>({&kernel, 1}, options, shared, 0);
     index.build(columns, all, matcher,
                 std::vector<std::uint8_t>(matcher.key_count(columns.forest()), 1));
@@ -125,25 +122,42 @@ struct ExactPairs {
         settings(kernels.begin(), kernels.end()),
         symmetric(&in.rows == &in.columns),
         prepared(static_cast<const ExactColumns<Options>*>(in.prepared)),
+        shared(in, prepared != nullptr ? &prepared->shared : nullptr),
         rows(in.rows, make_matcher<double>(settings, options(), shared, 0)) {
-    shared.prepare(rows, prepared != nullptr ? &prepared->shared : nullptr);
-    const Forest& forest = in.rows.forest();
-    Keys<Options> keys(forest, options());
-    row_counts = count_keys(in.rows, keys.count, keys.of);
-    if (prepared != nullptr) return;
-    if (!symmetric) {
-      leave_out_all_but(row_counts, keys.of);
-      own_column_counts = count_keys(in.columns, keys.count, keys.of);
-    }
+    shared.prepare_rows(rows);
+    row_counts = count(in.rows, nullptr);
+    if (prepared == nullptr && !symmetric) own_column_counts = count(in.columns, &row_counts);
   }
+
+  /// Of keys that `others` have too, if it is not null.
+  KeyCounts count(const Bags& bags, const KeyCounts* others) const {
+    const Forest& forest = bags.forest();
+    Keys<Options> keys(forest, options());
+    if (others != nullptr) leave_out_all_but(others->all, keys.of);
+    KeyCounts out = count_keys(bags, keys.count, keys.of);
+    if constexpr (has_stems) {
+      const Branches& branches = *shared.branches;
+      for (VertexId v = 0; v < keys.of.size(); ++v) keys.of[v] = branches.stem_above(forest, v);
+      if (others != nullptr) leave_out_all_but(others->some, keys.of);
+      out.some = count_keys(bags, branches.count(), keys.of).all;
+    }
+    return out;
+  }
+
+  static constexpr bool has_stems = std::is_same_v<Options, SubsetTreeOptions>;
 
   const Options& options() const { return std::get<Options>(settings[0].options); }
 
   template <class Value>
   auto computer(std::span<const TreeKernelNode> kernels) const {
     auto matcher = make_matcher<Value>(kernels, options(), shared, input.memory);
-    const BaseValues<Value> base{matcher.base(), matcher.leaf_base(),
-                                 same_bases<Options>(settings)};
+    auto base = BaseValues<Value>::of_leaves(matcher.base(), matcher.leaf_base(),
+                                             same_bases<Options>(settings));
+    if constexpr (has_stems) {
+      if (!shared.branches->stems().empty()) {
+        base = {matcher.base(), matcher.base() * matcher.base(), BaseValues<Value>::For::some};
+      }
+    }
     const KeyCounts& column_counts = symmetric ? row_counts : own_column_counts;
     return PairComputer(input, rows,
                         BaseSums<Value>(row_counts, column_counts, base,

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "baseline/matched_pairs.hpp"
+#include "baseline/tiles.hpp"
 #include "espalier/gram/gram.hpp"
 #include "support/failure.hpp"
 #include "support/grams.hpp"
@@ -255,11 +257,18 @@ std::string question(test::Random& random) {
 
 TEST(GramOfTreesWithEqualRoots, IsTheSameAllAtOnceAndOneByOne) {
   test::Random random(8);
-  Dataset data;
-  for (std::size_t i = 0; i < 300; ++i) data.add(test::ExampleOf().tree("t", question(random)));
+  std::vector<Tree> trees;
+  for (std::size_t i = 0; i < 300; ++i) trees.push_back(test::tree(question(random)));
+  const Dataset data = test::dataset_of(trees);
+  const baseline::FlatTrees flat(trees);
   for (const char* const text : {"sst(t)", "sst(t, leaves=true)", "sst(t, lambda=0.9)"}) {
     const Kernel kernel(text);
     const Matrix<double> all = gram(kernel, data, test::working(1));
+    const auto& options = std::get<TreeKernelNode>(kernel.root().what).options;
+    baseline::MatchedSubsetTrees tree_by_tree(flat, std::get<SubsetTreeOptions>(options));
+    Matrix<double> expected(trees.size(), trees.size());
+    baseline::tiled_gram(tree_by_tree, expected, 1, 64);
+    ASSERT_TRUE(test::agree(all, expected)) << text;
     EXPECT_TRUE(identical(gram(kernel, data, test::working(1, 100'000)), all)) << text;
     for (std::uint32_t j = 0; j < data.size(); ++j) {
       const std::vector<std::uint32_t> only = {j};
