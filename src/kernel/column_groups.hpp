@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "kernel/bags.hpp"
@@ -136,14 +136,16 @@ class ColumnGroups {
   void cut(const Forest& forest, const Rule& rule) {
     order_.clear();
     for (const VertexId v : vertices_) {
-      order_.emplace_back(rule.key(forest, v), rule.signature(forest, v), v);
+      const std::uint64_t key = rule.key(forest, v);
+      order_.emplace_back(key << 32 | rule.signature(forest, v), v);
     }
     std::ranges::sort(order_);
     groups_.clear();
     group_keys_.clear();
     for (std::uint32_t p = 0; p < order_.size(); ++p) {
-      const auto [key, signature, v] = order_[p];
-      if (p == 0 || std::get<0>(order_[p - 1]) != key) {
+      const VertexId v = order_[p].second;
+      const auto key = static_cast<std::uint32_t>(order_[p].first >> 32);
+      if (p == 0 || order_[p - 1].first >> 32 != key) {
         group_of_[key] = static_cast<std::uint32_t>(groups_.size());
         groups_.push_back({p, p});
         group_keys_.push_back(key);
@@ -161,8 +163,8 @@ class ColumnGroups {
   std::vector<VertexId> vertices_;  ///< per position
 
   // Scratch of building.
-  std::vector<std::uint32_t> position_;  ///< per vertex; none between uses
-  std::vector<std::tuple<std::uint32_t, std::uint32_t, VertexId>> order_;
+  std::vector<std::uint32_t> position_;                    ///< per vertex; none between uses
+  std::vector<std::pair<std::uint64_t, VertexId>> order_;  ///< by key and signature
 };
 
 /// For each child key, the places of a group where children have it: made from one place after the

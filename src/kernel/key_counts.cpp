@@ -5,42 +5,76 @@
 
 namespace espalier {
 
-KeyCounts count_keys(const Bags& bags, std::size_t key_count, std::span<const std::uint32_t> keys) {
-  KeyCounts out;
-  out.all.count = out.some.count = key_count;
-  struct Counts {
-    double all = 0;
-    double inner = 0;
-    bool seen = false;
-  };
-  std::vector<Counts> counts(key_count);
-  std::vector<std::uint32_t> seen;
-  for (std::size_t i = 0; i < bags.size(); ++i) {
-    seen.clear();
-    const Bag& bag = bags[i];
-    for (std::size_t at = 0; at < bag.size(); ++at) {
-      const std::uint32_t k = keys[bag.vertex(at)];
-      if (k == none) continue;
-      if (!std::exchange(counts[k].seen, true)) seen.push_back(k);
-      counts[k].all += bag.count(at);
-      if (!bags.forest().is_leaf(bag.vertex(at))) counts[k].inner += bag.count(at);
+namespace {
+
+/// Counts of the keys of one example.
+class ExampleCounts {
+ public:
+  explicit ExampleCounts(std::size_t key_count) : slot_(key_count, none) {}
+
+  void add(std::uint32_t key, double count, bool is_some) {
+    if (slot_[key] == none) {
+      slot_[key] = static_cast<std::uint32_t>(keys_.size());
+      keys_.push_back(key);
+      counts_.push_back({0, 0});
     }
-    if (8 * seen.size() > key_count) {
-      // Nearly all of them, as in the bags of a model: looking is faster than sorting.
-      seen.clear();
-      for (std::uint32_t k = 0; k < key_count; ++k) {
-        if (counts[k].seen) seen.push_back(k);
-      }
-    } else {
-      std::ranges::sort(seen);
+    Counts& counts = counts_[slot_[key]];
+    counts.all += count;
+    if (is_some) counts.some += count;
+  }
+
+  /// Appends them and starts anew.
+  void move_to(KeyCounts& out) {
+    sort_keys();
+    for (const std::uint32_t key : keys_) {
+      const Counts& counts = counts_[std::exchange(slot_[key], none)];
+      out.all.add(key, counts.all);
+      if (counts.some != 0) out.some.add(key, counts.some);
     }
-    for (const std::uint32_t k : seen) {
-      out.all.add(k, counts[k].all);
-      if (counts[k].inner != 0) out.some.add(k, counts[k].inner);
-      counts[k] = {};
-    }
+    keys_.clear();
+    counts_.clear();
     out.all.finish_example();
     out.some.finish_example();
+  }
+
+ private:
+  struct Counts {
+    double all;
+    double some;
+  };
+
+  void sort_keys() {
+    if (8 * keys_.size() <= slot_.size()) {
+      std::ranges::sort(keys_);
+      return;
+    }
+    // Nearly all of them, as in the bags of a model: looking is faster than sorting.
+    keys_.clear();
+    for (std::uint32_t key = 0; key < slot_.size(); ++key) {
+      if (slot_[key] != none) keys_.push_back(key);
+    }
+  }
+
+  std::vector<std::uint32_t> slot_;  ///< per key: in counts_, or none
+  std::vector<std::uint32_t> keys_;
+  std::vector<Counts> counts_;
+};
+
+}  // namespace
+
+KeyCounts count_keys(const Bags& bags, std::size_t key_count, std::span<const std::uint32_t> keys,
+                     bool with_inner) {
+  KeyCounts out;
+  out.all.count = out.some.count = key_count;
+  ExampleCounts example(key_count);
+  for (std::size_t i = 0; i < bags.size(); ++i) {
+    const Bag& bag = bags[i];
+    for (std::size_t at = 0; at < bag.size(); ++at) {
+      const VertexId v = bag.vertex(at);
+      if (keys[v] == none) continue;
+      example.add(keys[v], bag.count(at), with_inner && !bags.forest().is_leaf(v));
+    }
+    example.move_to(out);
   }
   return out;
 }

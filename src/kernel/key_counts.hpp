@@ -22,8 +22,9 @@ struct KeyColumns {
 };
 
 /// `keys` has the key of each vertex, below `key_count`, or none if it does not count. Some are the
-/// inner nodes.
-KeyCounts count_keys(const Bags& bags, std::size_t key_count, std::span<const std::uint32_t> keys);
+/// inner nodes, if they are wanted.
+KeyCounts count_keys(const Bags& bags, std::size_t key_count, std::span<const std::uint32_t> keys,
+                     bool with_inner);
 
 /// Sets the keys that `counts` has not to none: a product with it has no use for them.
 void leave_out_all_but(const Features& counts, std::span<std::uint32_t> keys);

@@ -29,9 +29,10 @@ class ProductionIndex : public ColumnGroups {
     lists_.resize(branches.count());
     for (const std::uint32_t branch : listed_) lists_[branch] = {};
     listed_.clear();
-    for_each_place(forest, branches, [&](std::uint32_t branch, std::uint32_t, VertexId) {
-      if (lists_[branch].end++ == 0) listed_.push_back(branch);
-    });
+    list_places(forest, rule);
+    for (const Unsorted& place : unsorted_) {
+      if (lists_[place.branch].end++ == 0) listed_.push_back(place.branch);
+    }
     std::uint32_t total = 0;
     for (const std::uint32_t branch : listed_) {
       const std::uint32_t size = lists_[branch].end;
@@ -39,14 +40,15 @@ class ProductionIndex : public ColumnGroups {
       total += size;
     }
     places_.resize(total);
-    for_each_place(forest, branches, [&](std::uint32_t branch, std::uint32_t at, VertexId child) {
-      places_[lists_[branch].end++] = {at, rank(forest, rule, child)};
-    });
+    for (const Unsorted& place : unsorted_) places_[lists_[place.branch].end++] = place.place;
     forget_positions();
     list_stems(forest, branches);
   }
 
-  using ColumnGroups::keep;
+  void keep() {
+    ColumnGroups::keep();
+    unsorted_ = {};
+  }
 
   /// The vertices of a group that have a branch, in rising order.
   std::span<const Place> places(std::uint32_t branch) const {
@@ -74,15 +76,17 @@ class ProductionIndex : public ColumnGroups {
     }
   }
 
-  template <class Visit>
-  void for_each_place(const Forest& forest, const Branches& branches, Visit&& visit) const {
+  template <class Rule>
+  void list_places(const Forest& forest, const Rule& rule) {
+    unsorted_.clear();
     for (std::uint32_t g = 0; g < group_count(); ++g) {
       for (std::uint32_t p = group(g).begin; p < group(g).end; ++p) {
         const VertexId v = vertices()[p];
         const auto children = forest.children(v);
         for (std::uint32_t a = 0; a < children.size(); ++a) {
-          const std::uint32_t branch = branches.of(forest, v, a);
-          if (branch != none) visit(branch, p - group(g).begin, children[a]);
+          const std::uint32_t branch = rule.branches().of(forest, v, a);
+          if (branch == none) continue;
+          unsorted_.push_back({branch, {p - group(g).begin, rank(forest, rule, children[a])}});
         }
       }
     }
@@ -91,6 +95,11 @@ class ProductionIndex : public ColumnGroups {
   std::vector<Positions> lists_;       ///< per branch: in places_
   std::vector<std::uint32_t> listed_;  ///< the branches that have some
   std::vector<Place> places_;
+  struct Unsorted {
+    std::uint32_t branch;
+    Place place;
+  };
+  std::vector<Unsorted> unsorted_;  ///< scratch of building
   std::vector<std::uint32_t> stems_;
   std::vector<std::uint32_t> stem_of_group_;  ///< none if there are several
 };

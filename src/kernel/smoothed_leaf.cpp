@@ -57,8 +57,8 @@ struct SmoothedPairs {
       if (labels.class_of(label) == none) continue;
       (labels.has_vectors(label) ? words : plain)[v] = label;
     }
-    return {count_keys(bags, labels.label_count(), plain),
-            count_keys(bags, labels.label_count(), words)};
+    return {count_keys(bags, labels.label_count(), plain, true),
+            count_keys(bags, labels.label_count(), words, false)};
   }
 
   /// Whether children count, or only the nodes themselves.

@@ -13,7 +13,17 @@ bool is_weighted(const Bags& bags) {
   return false;
 }
 
-/// The only vertex above each vertex that is one of two: inner, and an only child below a root.
+/// Whether a tree has a root with nothing but one child, which is inner.
+bool has_candidates(const Forest& forest) {
+  for (TreeId tree = 0; tree < forest.tree_count(); ++tree) {
+    const VertexId root = forest.root(tree);
+    if (root == none || forest.children(root).size() != 1) continue;
+    if (!forest.is_leaf(forest.children(root)[0])) return true;
+  }
+  return false;
+}
+
+/// The root above each inner vertex that is the only child of one, and of nothing else.
 std::vector<VertexId> candidates(const Forest& forest) {
   std::vector<std::uint32_t> parents(forest.vertex_count(), 0);
   for (VertexId v = 0; v < forest.vertex_count(); ++v) {
@@ -31,7 +41,7 @@ std::vector<VertexId> candidates(const Forest& forest) {
 }  // namespace
 
 Stems::Stems(const Bags& rows, const Bags& columns) {
-  if (is_weighted(rows) || is_weighted(columns)) return;
+  if (is_weighted(rows) || is_weighted(columns) || !has_candidates(rows.forest())) return;
   above_ = candidates(rows.forest());
   // No example has less of a child than of its root: so if sums are equal, all counts are.
   std::vector<std::uint64_t> total(above_.size(), 0);

@@ -12,6 +12,10 @@ namespace espalier {
 
 namespace {
 
+/// Whether base values are more for what is below a stem, and not for what is no leaf.
+template <class Options>
+constexpr bool may_have_stems = std::is_same_v<Options, SubsetTreeOptions>;
+
 /// What the matchers of a leaf share: nothing, or the branches of rows and columns.
 template <class Options>
 struct Shared {
@@ -95,7 +99,8 @@ struct ExactColumns final : PreparedColumns {
     const Slice all{0, columns.size()};
     const auto& options = std::get<Options>(kernel.options);
     const Keys<Options> vertices(columns.forest(), options);
-    const KeyCounts counts = count_keys(columns, vertices.count, vertices.of);
+    const KeyCounts counts =
+        count_keys(columns, vertices.count, vertices.of, !may_have_stems<Options>);
     keys.all.build(counts.all, all);
     keys.some.build(counts.some, all);
     const auto matcher = make_matcher<double>({&kernel, 1}, options, shared, 0);
@@ -134,17 +139,16 @@ struct ExactPairs {
     const Forest& forest = bags.forest();
     Keys<Options> keys(forest, options());
     if (others != nullptr) leave_out_all_but(others->all, keys.of);
-    KeyCounts out = count_keys(bags, keys.count, keys.of);
-    if constexpr (has_stems) {
+    KeyCounts out = count_keys(bags, keys.count, keys.of, !may_have_stems<Options>);
+    if constexpr (may_have_stems<Options>) {
       const Branches& branches = *shared.branches;
+      if (branches.stems().empty()) return out;
       for (VertexId v = 0; v < keys.of.size(); ++v) keys.of[v] = branches.stem_above(forest, v);
       if (others != nullptr) leave_out_all_but(others->some, keys.of);
-      out.some = count_keys(bags, branches.count(), keys.of).all;
+      out.some = count_keys(bags, branches.count(), keys.of, false).all;
     }
     return out;
   }
-
-  static constexpr bool has_stems = std::is_same_v<Options, SubsetTreeOptions>;
 
   const Options& options() const { return std::get<Options>(settings[0].options); }
 
@@ -153,7 +157,7 @@ struct ExactPairs {
     auto matcher = make_matcher<Value>(kernels, options(), shared, input.memory);
     auto base = BaseValues<Value>::of_leaves(matcher.base(), matcher.leaf_base(),
                                              same_bases<Options>(settings));
-    if constexpr (has_stems) {
+    if constexpr (may_have_stems<Options>) {
       if (!shared.branches->stems().empty()) {
         base = {matcher.base(), matcher.base() * matcher.base(), BaseValues<Value>::For::some};
       }
