@@ -7,6 +7,7 @@
 
 #include "base/simd.hpp"
 #include "base/stream.hpp"
+#include "base/transpose.hpp"
 #include "espalier/gram/word_vectors.hpp"
 #include "gram/kept_blocks.hpp"
 #include "gram/plan.hpp"
@@ -183,6 +184,8 @@ class Run {
   void mirror(const Block& block, Slice rows, BlockView<double> values, T* out) const {
     constexpr std::size_t at_once = 8;
     T lines[at_once][rows_before + tile_rows];
+    T* to[at_once];
+    for (std::size_t k = 0; k < at_once; ++k) to[k] = lines[k];
     const bool is_first = rows.begin == block.rows.begin;
     const bool is_last = rows.end == block.rows.end;
     const Slice columns = whole_columns(block, rows.begin);
@@ -190,10 +193,8 @@ class Run {
     const std::size_t waiting = is_first ? 0 : rows_before;
     for (std::size_t j = columns.begin; j < columns.end; j += at_once) {
       const std::size_t count = std::min(at_once, columns.end - j);
-      const double* from = values.data + (j - columns.begin) - waiting * values.stride;
-      for (std::size_t i = 0; i < waiting + rows.size(); ++i, from += values.stride) {
-        for (std::size_t k = 0; k < count; ++k) lines[k][i] = static_cast<T>(from[k]);
-      }
+      const double* const from = values.data + (j - columns.begin) - waiting * values.stride;
+      transpose(from, values.stride, waiting + rows.size(), to, count);
       for (std::size_t k = 0; k < count; ++k) {
         T* const row = out + (j + k) * outputs_.columns;
         const std::size_t waited = j + k < before.end ? past_line(row + rows.begin) : 0;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/transpose.hpp"
 #include "kernel/lanes.hpp"
 #include "kernel/leaf.hpp"
 #include "kernel/subsequence_sum.hpp"
@@ -140,10 +141,9 @@ class PairWorker final : public LeafWorker {
   /// Lane s of each element goes to outs[s].
   static void split_lanes(const Value* from, std::size_t size,
                           std::span<const BlockView<double>> outs, std::size_t row) {
-    for (std::size_t s = 0; s < outs.size(); ++s) {
-      double* const out = outs[s].row(row);
-      for (std::size_t j = 0; j < size; ++j) out[j] = from[j].lane[s];
-    }
+    double* to[most_lanes];
+    for (std::size_t s = 0; s < outs.size(); ++s) to[s] = outs[s].row(row);
+    transpose(from->lane, std::size(from->lane), size, to, outs.size());
   }
 
   template <class Number>
