@@ -70,6 +70,7 @@ class Run {
     explicit Worker(const Plan& p) : plan(p) {}
     PlanWorker plan;
     std::vector<double> values;
+    std::size_t half = 0;  ///< of the values: where the tile is
     std::vector<BlockView<double>> outs;
   };
 
@@ -96,7 +97,7 @@ class Run {
     const std::size_t memory = context_.memory / workers_.size();
     const std::size_t bytes =
         worker.plan.bytes(block.rows, block.columns, memory / 2) +
-        (rows_before + std::min(tile_rows, block.rows.size())) * row_bytes(block.columns.size());
+        2 * std::min(tile_rows, block.rows.size()) * row_bytes(block.columns.size());
     if (cells > 1 && bytes > memory) {
       Block first = block;
       Block second = block;
@@ -126,22 +127,27 @@ class Run {
     return stride(columns) * outputs_.matrices.size() * sizeof(double);
   }
 
+  /// Two tiles take turns: the end of the one before is still needed.
   void compute_tile(Worker& worker, const Block& block, Slice rows) {
     const std::size_t width = stride(block.columns.size());
-    const std::size_t size = (rows_before + tile_rows) * width;
-    worker.values.resize(size * outputs_.matrices.size());
+    const std::size_t count = outputs_.matrices.size();
+    worker.values.resize(2 * count * tile_rows * width);
+    worker.half = 1 - worker.half;
+    const auto tile = [&](std::size_t half, std::size_t s) {
+      return BlockView<double>{worker.values.data() + (half * count + s) * tile_rows * width,
+                               width};
+    };
     worker.outs.clear();
-    for (std::size_t s = 0; s < outputs_.matrices.size(); ++s) {
-      worker.outs.push_back({worker.values.data() + s * size + rows_before * width, width});
-    }
+    for (std::size_t s = 0; s < count; ++s) worker.outs.push_back(tile(worker.half, s));
     worker.plan.rows(rows, worker.outs);
-    for (std::size_t s = 0; s < outputs_.matrices.size(); ++s) {
-      store(block, rows, worker.outs[s], outputs_.matrices[s]);
+    for (std::size_t s = 0; s < count; ++s) {
+      store(block, rows, tile(1 - worker.half, s), worker.outs[s], outputs_.matrices[s]);
     }
   }
 
   /// A symmetric matrix is written along its columns too.
-  void store(const Block& block, Slice rows, BlockView<double> values, T* out) const {
+  void store(const Block& block, Slice rows, BlockView<double> before, BlockView<double> values,
+             T* out) const {
     const Slice whole = whole_columns(block, rows.begin);
     for (std::size_t i = rows.begin; i < rows.end; ++i) {
       const double* const row = values.row(i - rows.begin);
@@ -154,11 +160,7 @@ class Run {
         if (outputs_.symmetric) out[j * outputs_.columns + i] = value;
       }
     }
-    if (!outputs_.symmetric) return;
-    mirror(block, rows, values, out);
-    if (rows.end == block.rows.end) return;
-    std::copy_n(values.row(rows.size() - rows_before), rows_before * values.stride,
-                values.data - rows_before * values.stride);
+    if (outputs_.symmetric) mirror(block, rows, before, values, out);
   }
 
   /// The columns that all rows of a tile have.
@@ -181,26 +183,30 @@ class Run {
   /// Some columns at a time, so that what is read of a row comes from one line of the cache. What
   /// does not fill a line of the output waits for the next tile: writing half a line costs more
   /// than a whole one.
-  void mirror(const Block& block, Slice rows, BlockView<double> values, T* out) const {
+  void mirror(const Block& block, Slice rows, BlockView<double> before, BlockView<double> values,
+              T* out) const {
     constexpr std::size_t at_once = 8;
     T lines[at_once][rows_before + tile_rows];
-    T* to[at_once];
-    for (std::size_t k = 0; k < at_once; ++k) to[k] = lines[k];
     const bool is_first = rows.begin == block.rows.begin;
     const bool is_last = rows.end == block.rows.end;
     const Slice columns = whole_columns(block, rows.begin);
-    const Slice before = is_first ? Slice{} : whole_columns(block, rows.begin - tile_rows);
-    const std::size_t waiting = is_first ? 0 : rows_before;
+    const std::size_t end_before = is_first ? 0 : whole_columns(block, rows.begin - tile_rows).end;
+    T* waiting[at_once];
+    T* now[at_once];
+    for (std::size_t k = 0; k < at_once; ++k) now[k] = (waiting[k] = lines[k]) + rows_before;
     for (std::size_t j = columns.begin; j < columns.end; j += at_once) {
       const std::size_t count = std::min(at_once, columns.end - j);
-      const double* const from = values.data + (j - columns.begin) - waiting * values.stride;
-      transpose(from, values.stride, waiting + rows.size(), to, count);
+      const std::size_t at = j - columns.begin;
+      if (j < end_before) {
+        transpose(before.row(tile_rows - rows_before) + at, before.stride, rows_before, waiting,
+                  count);
+      }
+      transpose(values.data + at, values.stride, rows.size(), now, count);
       for (std::size_t k = 0; k < count; ++k) {
         T* const row = out + (j + k) * outputs_.columns;
-        const std::size_t waited = j + k < before.end ? past_line(row + rows.begin) : 0;
+        const std::size_t waited = j + k < end_before ? past_line(row + rows.begin) : 0;
         const std::size_t waits = is_last ? 0 : past_line(row + rows.end);
-        stream_copy(lines[k] + waiting - waited, waited + rows.size() - waits,
-                    row + rows.begin - waited);
+        stream_copy(now[k] - waited, waited + rows.size() - waits, row + rows.begin - waited);
       }
     }
   }

@@ -14,7 +14,7 @@
 namespace espalier {
 
 /// So many rows of a block are asked for at a time: they stay in the second cache.
-inline constexpr std::size_t tile_rows = 64;
+inline constexpr std::size_t tile_rows = 32;
 
 /// One thread's tools to compute blocks of a leaf kernel. Settings are the kernels of a sweep:
 /// their blocks are computed together, outs[s] for setting s.
