@@ -46,7 +46,8 @@ class Planner {
     const TreeLeafInput input{.rows = *out.trees->rows,
                               .columns = out.trees->columns(),
                               .facts = *out.trees->facts,
-                              .memory = context_.memory / thread_count(context_)};
+                              .memory = context_.memory / thread_count(context_),
+                              .threads = thread_count(context_)};
     std::vector<TreeKernelNode> kernels;
     for (const KernelNode* node : settings) kernels.push_back(std::get<TreeKernelNode>(node->what));
     for (std::size_t begin = 0; begin < kernels.size();) {

@@ -65,6 +65,8 @@ struct TreeLeafInput {
   const PreparedColumns* prepared = nullptr;
   /// What one worker may take, in bytes.
   std::size_t memory = std::size_t{1} << 30;
+  /// How many may be used to get ready.
+  std::size_t threads = 1;
 };
 
 /// Settings must have the same structure, be at most most_lanes, and not of distributed trees.

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "espalier/base/context.hpp"
 #include "kernel/base_sums.hpp"
 #include "kernel/pair_leaf.hpp"
 #include "kernel/partial_tree_rule.hpp"
@@ -119,51 +120,69 @@ struct ExactPairs {
   KeyCounts row_counts;
   KeyCounts own_column_counts;
   const ExactColumns<Options>* prepared;
-  Shared<Options> shared;
-  RowIndex rows;
+  std::optional<Shared<Options>> shared;
+  std::optional<RowIndex> rows;
 
   ExactPairs(const TreeLeafInput& in, std::span<const TreeKernelNode> kernels)
       : input(in),
         settings(kernels.begin(), kernels.end()),
         symmetric(&in.rows == &in.columns),
-        prepared(static_cast<const ExactColumns<Options>*>(in.prepared)),
-        shared(in, prepared != nullptr ? &prepared->shared : nullptr),
-        rows(in.rows, make_matcher<double>(settings, options(), shared, 0)) {
-    shared.prepare_rows(rows);
-    row_counts = count(in.rows, nullptr);
-    if (prepared == nullptr && !symmetric) own_column_counts = count(in.columns, &row_counts);
+        prepared(static_cast<const ExactColumns<Options>*>(in.prepared)) {
+    get_ready();
+    if constexpr (may_have_stems<Options>) {
+      if (!shared->branches->stems().empty()) count_stems();
+    }
   }
 
-  /// Of keys that `others` have too, if it is not null.
-  KeyCounts count(const Bags& bags, const KeyCounts* others) const {
-    const Forest& forest = bags.forest();
-    Keys<Options> keys(forest, options());
-    if (others != nullptr) leave_out_all_but(others->all, keys.of);
-    KeyCounts out = count_keys(bags, keys.count, keys.of, !may_have_stems<Options>);
-    if constexpr (may_have_stems<Options>) {
-      const Branches& branches = *shared.branches;
-      if (branches.stems().empty()) return out;
-      for (VertexId v = 0; v < keys.of.size(); ++v) keys.of[v] = branches.stem_above(forest, v);
-      if (others != nullptr) leave_out_all_but(others->some, keys.of);
-      out.some = count_keys(bags, branches.count(), keys.of, false).all;
+  /// Structure and counts have nothing to do with each other.
+  void get_ready() {
+    Context context;
+    context.threads = input.threads;
+    parallel(
+        2, context, [&](std::size_t, std::size_t task) { task == 0 ? index_rows() : count_all(); },
+        [](std::size_t) { return 1; });
+  }
+
+  void index_rows() {
+    shared.emplace(input, prepared != nullptr ? &prepared->shared : nullptr);
+    rows.emplace(input.rows, make_matcher<double>(settings, options(), *shared, 0));
+    shared->prepare_rows(*rows);
+  }
+
+  void count_all() {
+    Keys<Options> keys(input.rows.forest(), options());
+    row_counts = count_keys(input.rows, keys.count, keys.of, !may_have_stems<Options>);
+    if (prepared != nullptr || symmetric) return;
+    leave_out_all_but(row_counts.all, keys.of);
+    own_column_counts = count_keys(input.columns, keys.count, keys.of, !may_have_stems<Options>);
+  }
+
+  void count_stems() {
+    const Branches& branches = *shared->branches;
+    std::vector<std::uint32_t> keys(input.rows.forest().vertex_count());
+    for (VertexId v = 0; v < keys.size(); ++v) {
+      keys[v] = branches.stem_above(input.rows.forest(), v);
     }
-    return out;
+    row_counts.some = count_keys(input.rows, branches.count(), keys, false).all;
+    if (!symmetric) {
+      own_column_counts.some = count_keys(input.columns, branches.count(), keys, false).all;
+    }
   }
 
   const Options& options() const { return std::get<Options>(settings[0].options); }
 
   template <class Value>
   auto computer(std::span<const TreeKernelNode> kernels) const {
-    auto matcher = make_matcher<Value>(kernels, options(), shared, input.memory);
+    auto matcher = make_matcher<Value>(kernels, options(), *shared, input.memory);
     auto base = BaseValues<Value>::of_leaves(matcher.base(), matcher.leaf_base(),
                                              same_bases<Options>(settings));
     if constexpr (may_have_stems<Options>) {
-      if (!shared.branches->stems().empty()) {
+      if (!shared->branches->stems().empty()) {
         base = {matcher.base(), matcher.base() * matcher.base(), BaseValues<Value>::For::some};
       }
     }
     const KeyCounts& column_counts = symmetric ? row_counts : own_column_counts;
-    return PairComputer(input, rows,
+    return PairComputer(input, *rows,
                         BaseSums<Value>(row_counts, column_counts, base,
                                         prepared != nullptr ? &prepared->keys : nullptr),
                         std::move(matcher), prepared != nullptr ? &prepared->index : nullptr);
