@@ -32,4 +32,8 @@ void Bags::add(const SparseWeights& vertices) {
   bags_.push_back({merged_.back(), vertices.weights.data()});
 }
 
+bool Bags::are_weighted() const {
+  return std::ranges::any_of(bags_, [](const Bag& bag) { return bag.weights != nullptr; });
+}
+
 }  // namespace espalier

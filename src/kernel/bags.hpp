@@ -43,6 +43,8 @@ class Bags {
 
   const Forest& forest() const { return *forest_; }
   std::size_t size() const { return bags_.size(); }
+  /// Whether there are vertices with weights, as those of a model.
+  bool are_weighted() const;
   const Bag& operator[](std::size_t i) const { return bags_[i]; }
 
  private:

@@ -55,8 +55,9 @@ class RowBranches::Skeletons {
   IdIndex index_;
 };
 
-RowBranches::RowBranches(RowIndex& rows, const Branches& branches) {
+RowBranches::RowBranches(RowIndex& rows, const Branches& branches, bool with_skeletons) {
   list_all(rows, branches);
+  if (!with_skeletons) return;
   const std::vector<std::uint8_t> common = find_common(rows, branches);
   const Skeletons skeletons = find_skeletons(common);
   if (skeletons.all.empty()) return;

@@ -24,8 +24,8 @@ class RowBranches {
     friend bool operator==(const Entry&, const Entry&) = default;
   };
 
-  /// Adds the skeletons to the rows.
-  RowBranches(RowIndex& rows, const Branches& branches);
+  /// Adds the skeletons to the rows, if they are wanted.
+  RowBranches(RowIndex& rows, const Branches& branches, bool with_skeletons);
 
   /// Those to compare a vertex by, as numbered in the rows, in the order of its children; without
   /// those of its skeleton.

@@ -23,7 +23,7 @@ void RowIndex::add_skeletons(const std::vector<std::uint32_t>& skeleton_of, std:
       if (s != none) {
         if (end_of[s] == 0) {
           const auto id = static_cast<VertexId>(forest.vertex_count() + (s - first));
-          vertices[s] = {id, vertices[entry.number].key, row, true, true};
+          vertices[s] = {id, vertices[entry.number].key, row, false, true};
         }
         if (end_of[s] <= begin.back()) {
           entries.push_back({s, false, 0});

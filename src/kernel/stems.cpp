@@ -6,13 +6,6 @@ namespace espalier {
 
 namespace {
 
-bool is_weighted(const Bags& bags) {
-  for (std::size_t i = 0; i < bags.size(); ++i) {
-    if (bags[i].weights != nullptr) return true;
-  }
-  return false;
-}
-
 /// Whether a tree has a root with nothing but one child, which is inner.
 bool has_candidates(const Forest& forest) {
   for (TreeId tree = 0; tree < forest.tree_count(); ++tree) {
@@ -41,7 +34,7 @@ std::vector<VertexId> candidates(const Forest& forest) {
 }  // namespace
 
 Stems::Stems(const Bags& rows, const Bags& columns) {
-  if (is_weighted(rows) || is_weighted(columns) || !has_candidates(rows.forest())) return;
+  if (rows.are_weighted() || columns.are_weighted() || !has_candidates(rows.forest())) return;
   above_ = candidates(rows.forest());
   // No example has less of a child than of its root: so if sums are equal, all counts are.
   std::vector<std::uint64_t> total(above_.size(), 0);

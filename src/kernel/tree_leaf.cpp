@@ -22,7 +22,7 @@ template <class Options>
 struct Shared {
   explicit Shared(const Forest&) {}
   Shared(const TreeLeafInput&, const Shared*) {}
-  void prepare_rows(RowIndex&) {}
+  void prepare_rows(const TreeLeafInput&, RowIndex&) {}
 };
 
 template <>
@@ -37,7 +37,10 @@ struct Shared<SubsetTreeOptions> {
       : branches(columns != nullptr
                      ? columns->branches
                      : &own.emplace(input.rows.forest(), Stems(input.rows, input.columns))) {}
-  void prepare_rows(RowIndex& index) { rows.emplace(index, *branches); }
+  /// With a model, whose columns are weighted, an example has the same bits alone and with others.
+  void prepare_rows(const TreeLeafInput& input, RowIndex& index) {
+    rows.emplace(index, *branches, !input.columns.are_weighted());
+  }
 };
 
 template <class Value>
@@ -146,7 +149,7 @@ struct ExactPairs {
   void index_rows() {
     shared.emplace(input, prepared != nullptr ? &prepared->shared : nullptr);
     rows.emplace(input.rows, make_matcher<double>(settings, options(), *shared, 0));
-    shared->prepare_rows(*rows);
+    shared->prepare_rows(input, *rows);
   }
 
   void count_all() {

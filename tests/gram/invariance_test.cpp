@@ -279,6 +279,23 @@ TEST(GramOfTreesWithEqualRoots, IsTheSameAllAtOnceAndOneByOne) {
   }
 }
 
+TEST(GramOfTreesThatRepeatThemselves, IsThatOfThePaper) {
+  // What vertices have in common is in one tree only.
+  std::vector<Tree> trees;
+  for (const char* const common : {"(who(w))", "(what(w))", "(why(w))"}) {
+    std::string text = "(r";
+    for (int k = 0; k < 12; ++k) {
+      text += "(s" + std::string(common) + "(v(x(y" + std::to_string(k) + "))))";
+    }
+    trees.push_back(test::tree(text + ")"));
+  }
+  const baseline::FlatTrees flat(trees);
+  baseline::MatchedSubsetTrees tree_by_tree(flat, SubsetTreeOptions{.decay = 0.4});
+  Matrix<double> expected(trees.size(), trees.size());
+  baseline::tiled_gram(tree_by_tree, expected);
+  EXPECT_TRUE(test::agree(gram(Kernel("sst(t, lambda=0.4)"), test::dataset_of(trees)), expected));
+}
+
 INSTANTIATE_TEST_SUITE_P(Kernels, GramOf, testing::ValuesIn(expressions), place_name);
 
 /// Many examples: more than one block whatever the memory.

@@ -104,7 +104,7 @@ TEST(RowBranches, MoveWhatManyVerticesShareToSkeletons) {
   const Bags bags = q.bags();
   RowIndex rows(bags, SubsetTreeMatcher<double>(0.5, &branches, nullptr));
   const std::size_t before = rows.vertices.size();
-  const RowBranches found(rows, branches);
+  const RowBranches found(rows, branches, true);
   ASSERT_EQ(rows.skeleton_count, 1U);
   const auto skeleton = static_cast<std::uint32_t>(before);
   EXPECT_EQ(found.of(skeleton).size(), 2U) << "who and the end";
@@ -136,7 +136,7 @@ TEST(RowBranches, CountASkeletonAsOftenAsThoseThatHaveIt) {
   const Branches branches(q.forest);
   const Bags bags = q.bags();
   RowIndex rows(bags, SubsetTreeMatcher<double>(0.5, &branches, nullptr));
-  const RowBranches found(rows, branches);
+  const RowBranches found(rows, branches, true);
   ASSERT_EQ(rows.skeleton_count, 1U);
   const auto skeleton = static_cast<std::uint32_t>(rows.vertices.size() - 1);
   for (std::size_t i = 0; i < bags.size(); ++i) {
