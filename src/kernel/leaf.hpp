@@ -23,7 +23,8 @@ class LeafWorker {
   virtual ~LeafWorker() = default;
   /// Gets ready for a block, whose rows are then asked for from the first one on.
   virtual void start(Slice rows, Slice columns) = 0;
-  /// Overwrites `outs` with the next rows of the block; inf where a value does not fit a double.
+  /// Overwrites `outs` with the next rows of the block; inf or nan where a value does not fit a
+  /// double.
   virtual void rows(Slice rows, std::span<const BlockView<double>> outs) = 0;
   /// The block of one setting, whatever the size of its values.
   virtual void scaled_block(std::size_t setting, Slice rows, Slice columns,
