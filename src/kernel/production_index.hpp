@@ -59,8 +59,8 @@ class ProductionIndex : public ColumnGroups {
   /// Whether all positions of a group have that one.
   bool all_have(std::uint32_t g, std::uint32_t stem) const { return stem_of_group_[g] == stem; }
   std::size_t bytes() const {
-    return ColumnGroups::bytes() + sizeof(Place) * places_.size() +
-           sizeof(Positions) * lists_.size();
+    return ColumnGroups::bytes() + (sizeof(Place) + sizeof(Unsorted)) * places_.size() +
+           sizeof(Positions) * lists_.size() + sizeof(std::uint32_t) * stems_.size();
   }
 
  private:
