@@ -38,9 +38,9 @@ Figure coloured_tree(const ExplainedTree& tree) {
   return out;
 }
 
-class Page {
+class ExplanationPage {
  public:
-  Page(const std::string& title, std::size_t top) : top_(top) {
+  ExplanationPage(const std::string& title, std::size_t top) : top_(top) {
     out_ = fmt::format(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -134,7 +134,7 @@ class Page {
 
 std::string explanation_page(std::span<const Explanation> explanations, const std::string& title,
                              std::size_t top) {
-  Page page(title, top);
+  ExplanationPage page(title, top);
   for (const Explanation& explanation : explanations) page.add(explanation);
   return std::move(page).html();
 }

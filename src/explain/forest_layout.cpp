@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t own_rows = 12;
 constexpr std::size_t most_columns = 12;
-constexpr double gap = 3, cell_margin = 7, empty_row = 17, between_bands = 26;
+constexpr double circle_gap = 3, cell_margin = 7, empty_row = 17, between_bands = 26;
 constexpr double smallest_radius = 3, largest_radius = 12, narrowest_column = 46;
 
 /// Puts the circles of one cell into lines, from the left; returns the height that they take.
@@ -25,15 +25,15 @@ double place_cell(std::vector<PlacedVertex*>& cell, double left, double top, dou
       const double diameter = 2 * cell[end]->radius;
       if (end > begin && x + diameter > left + width - cell_margin) break;
       cell[end]->centre.x = x + cell[end]->radius;
-      x += diameter + gap;
+      x += diameter + circle_gap;
       tallest = std::max(tallest, diameter);
       ++end;
     }
     for (std::size_t i = begin; i < end; ++i) cell[i]->centre.y = y + tallest / 2;
-    y += tallest + gap;
+    y += tallest + circle_gap;
     begin = end;
   }
-  return y - gap + cell_margin - top;
+  return y - circle_gap + cell_margin - top;
 }
 
 /// How many subtrees there are per group and level, and how many of them are drawn.
@@ -106,7 +106,8 @@ std::vector<double> column_ends(const std::vector<Cells>& rows, std::size_t colu
   for (const Cells& cells : rows) {
     for (std::size_t c = 0; c < columns; ++c) {
       double area = 0;
-      for (const PlacedVertex* placed : cells[c]) area += std::pow(2 * placed->radius + gap, 2);
+      for (const PlacedVertex* placed : cells[c])
+        area += std::pow(2 * placed->radius + circle_gap, 2);
       wanted[c] = std::max(wanted[c], area);
     }
   }

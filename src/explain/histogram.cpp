@@ -14,8 +14,10 @@ namespace espalier {
 namespace {
 
 constexpr double most_bins = 30;
-constexpr double width = 440, height = 240, left = 52, right = width - 12, top = 24,
-                 bottom = height - 44;
+/// The figure's size and the area of the plot inside it.
+constexpr struct {
+  double width = 440, height = 240, left = 52, right = width - 12, top = 24, bottom = height - 44;
+} bin_area;
 
 /// 0, 1, 2, 3, 4, 6, 8, 11, 16, ..: each second one twice the one before.
 std::vector<double> growing_ends(double low, double high) {
@@ -50,11 +52,11 @@ class BinAxis {
  public:
   explicit BinAxis(const Histogram& histogram)
       : histogram_(histogram),
-        step_((right - left) / static_cast<double>(histogram.bins.size())),
+        step_((bin_area.right - bin_area.left) / static_cast<double>(histogram.bins.size())),
         single_(histogram.whole && histogram.bins[0].high - histogram.bins[0].low == 1 &&
                 !histogram.logarithmic) {}
 
-  double begin(std::size_t bin) const { return left + step_ * static_cast<double>(bin); }
+  double begin(std::size_t bin) const { return bin_area.left + step_ * static_cast<double>(bin); }
   double step() const { return step_; }
   double operator()(double value) const {
     const auto& bins = histogram_.bins;
@@ -70,8 +72,8 @@ class BinAxis {
     const auto label = [&](double value, double x) {
       if (x - last_label < 38) return;
       last_label = x;
-      drawing.line({x, bottom}, {x, bottom + 4}, "axis");
-      drawing.text({x, bottom + 16}, tick_text(value), "middle");
+      drawing.line({x, bin_area.bottom}, {x, bin_area.bottom + 4}, "axis");
+      drawing.text({x, bin_area.bottom + 16}, tick_text(value), "middle");
     };
     if (histogram_.logarithmic) {
       for (std::size_t i = 0; i < bins.size(); ++i) {
@@ -114,7 +116,7 @@ Histogram make_histogram(std::span<const double> values, bool whole) {
 Figure histogram_figure(std::span<const double> values, bool whole, const HistogramText& text) {
   std::vector<double> sorted(values.begin(), values.end());
   const Distribution d = describe(sorted);
-  Figure figure{text.name, text.title, "", width, height, {}};
+  Figure figure{text.name, text.title, "", bin_area.width, bin_area.height, {}};
   figure.caption = fmt::format("{}: {} to {}, median {}, mean {:.1f}.", text.axis, tick_text(d.min),
                                tick_text(d.max), tick_text(d.median), d.mean);
   const Histogram histogram = make_histogram(values, whole);
@@ -123,27 +125,29 @@ Figure histogram_figure(std::span<const double> values, bool whole, const Histog
   for (const Bin& bin : histogram.bins) most = std::max(most, bin.count);
 
   Drawing& drawing = figure.drawing;
-  const Scale y{0, static_cast<double>(most), bottom, top};
-  draw_grid(drawing, y, ticks(0, y.high, 4, true), left, right);
+  const Scale y{0, static_cast<double>(most), bin_area.bottom, bin_area.top};
+  draw_grid(drawing, y, ticks(0, y.high, 4, true), bin_area.left, bin_area.right);
   const BinAxis axis(histogram);
   for (std::size_t i = 0; i < histogram.bins.size(); ++i) {
     const Bin& bin = histogram.bins[i];
     if (bin.count == 0) continue;
     const double at = y(static_cast<double>(bin.count)), inset = std::min(1.0, axis.step() / 8);
     // One that is nearly 0 should still be seen.
-    const double tall = std::max(bottom - at, 1.0);
+    const double tall = std::max(bin_area.bottom - at, 1.0);
     const double wide = std::min(axis.step() - 2 * inset, 60.0);
-    drawing.rectangle({axis.begin(i) + (axis.step() - wide) / 2, bottom - tall}, wide, tall, "bar",
+    drawing.rectangle({axis.begin(i) + (axis.step() - wide) / 2, bin_area.bottom - tall}, wide,
+                      tall, "bar",
                       fmt::format("{}: {}", range_text(bin, whole), counted(bin.count, text.what)));
   }
   axis.draw(drawing);
   const double median = axis(d.median);
-  drawing.line({median, top - 4}, {median, bottom}, "mark");
-  const bool on_the_left = median > (left + right) / 2;
-  drawing.text({median + (on_the_left ? -5 : 5), top - 8},
+  drawing.line({median, bin_area.top - 4}, {median, bin_area.bottom}, "mark");
+  const bool on_the_left = median > (bin_area.left + bin_area.right) / 2;
+  drawing.text({median + (on_the_left ? -5 : 5), bin_area.top - 8},
                fmt::format("median {}", tick_text(d.median)), on_the_left ? "end" : "");
-  drawing.text({(left + right) / 2, height - 8}, text.axis, "middle axis-title");
-  drawing.text({left, 10}, text.what + "s", "end axis-title");
+  drawing.text({(bin_area.left + bin_area.right) / 2, bin_area.height - 8}, text.axis,
+               "middle axis-title");
+  drawing.text({bin_area.left, 10}, text.what + "s", "end axis-title");
   return figure;
 }
 

@@ -14,7 +14,8 @@ namespace espalier {
 
 namespace {
 
-constexpr double panel_width = 440, gap = 20, left = 30, row_height = 24, header = 24, footer = 30;
+constexpr double panel_width = 440, panel_gap = 20, panel_left = 30, result_row_height = 24,
+                 header = 24, footer = 30;
 
 /// Metrics in the order in which they first appear.
 std::vector<std::string> metrics_of(const Report& report) {
@@ -49,7 +50,7 @@ Scale scale_of(const Report& report, const std::string& metric) {
   const double step = round_step(std::max(high - low, 1e-3) / 5);
   low = std::floor(low / step + 1e-9) * step;
   high = std::max(std::ceil(high / step - 1e-9) * step, low + step);
-  return {low, high, left, panel_width - 16};
+  return {low, high, panel_left, panel_width - 16};
 }
 
 void draw_box(const std::vector<double>& values, const std::string& title, std::size_t number,
@@ -71,15 +72,15 @@ void draw_box(const std::vector<double>& values, const std::string& title, std::
 Drawing draw_panel(const Report& report, const std::string& metric) {
   Drawing drawing;
   const Scale x = scale_of(report, metric);
-  const double bottom = header + row_height * static_cast<double>(report.results.size());
-  drawing.text({left, 14}, metric, "strong");
+  const double bottom = header + result_row_height * static_cast<double>(report.results.size());
+  drawing.text({panel_left, 14}, metric, "strong");
   for (const double tick : ticks(x.low, x.high, 5)) {
     drawing.line({x(tick), header}, {x(tick), bottom}, "grid");
     drawing.text({x(tick), bottom + 16}, tick_text(tick), "middle");
   }
   for (std::size_t i = 0; i < report.results.size(); ++i) {
-    const double y = header + row_height * (static_cast<double>(i) + 0.5);
-    drawing.text({left - 8, y + 4}, fmt::format("{}", i + 1), "end");
+    const double y = header + result_row_height * (static_cast<double>(i) + 0.5);
+    drawing.text({panel_left - 8, y + 4}, fmt::format("{}", i + 1), "end");
     const std::vector<double> values = values_of(report.results[i], metric);
     if (values.empty()) continue;
     draw_box(values,
@@ -95,26 +96,28 @@ Drawing draw_panel(const Report& report, const std::string& metric) {
 Figure result_figure(const Report& report) {
   const std::vector<std::string> metrics = metrics_of(report);
   const double panel_height =
-      header + row_height * static_cast<double>(report.results.size()) + footer;
+      header + result_row_height * static_cast<double>(report.results.size()) + footer;
   Figure figure{"results",
                 "Results",
                 "Each box holds the middle half of the splits, the line in it is the median, and "
                 "the lines outside reach to the worst and the best split.",
-                2 * panel_width + gap,
+                2 * panel_width + panel_gap,
                 0,
                 {}};
   for (std::size_t m = 0; m < metrics.size(); ++m) {
     const std::size_t column = m % 2, row = m / 2;
-    figure.drawing.insert({static_cast<double>(column) * (panel_width + gap),
+    figure.drawing.insert({static_cast<double>(column) * (panel_width + panel_gap),
                            static_cast<double>(row) * panel_height},
                           draw_panel(report, metrics[m]));
   }
   const std::size_t rows = (metrics.size() + 1) / 2;
   double y = static_cast<double>(rows) * panel_height + 12;
   for (std::size_t i = 0; i < report.results.size(); ++i) {
-    figure.drawing.rectangle({left - 22, y - 9}, 10, 10, fmt::format("fill c{}", i % colour_count));
-    figure.drawing.text({left, y}, fitted(fmt::format("{}  {}", i + 1, report.results[i].name), 11,
-                                          figure.width - left));
+    figure.drawing.rectangle({panel_left - 22, y - 9}, 10, 10,
+                             fmt::format("fill c{}", i % colour_count));
+    figure.drawing.text({panel_left, y},
+                        fitted(fmt::format("{}  {}", i + 1, report.results[i].name), 11,
+                               figure.width - panel_left));
     y += 18;
   }
   figure.height = y;

@@ -11,7 +11,7 @@ namespace espalier {
 
 namespace {
 
-constexpr double font_size = 11, gap = 10, level_height = 32, margin = 6, dot_radius = 3;
+constexpr double font_size = 11, sibling_gap = 10, level_height = 32, margin = 6, dot_radius = 3;
 constexpr std::size_t longest_label = 16;
 
 /// Takes nodes level by level as long as there is room.
@@ -70,8 +70,8 @@ class Selection {
 std::vector<double> extents(const std::vector<DrawnNode>& nodes) {
   std::vector<double> out(nodes.size());
   for (std::size_t i = nodes.size(); i-- > 0;) {
-    double below = -gap;
-    for (const std::size_t child : nodes[i].children) below += gap + out[child];
+    double below = -sibling_gap;
+    for (const std::size_t child : nodes[i].children) below += sibling_gap + out[child];
     out[i] = std::max(nodes[i].width, below);
   }
   return out;
@@ -89,12 +89,12 @@ TreeLayout lay_out_tree(const Forest& forest, VertexId vertex, const TreeLimits&
     DrawnNode& node = out.nodes[i];
     node.centre = {left[i] + extent[i] / 2,
                    margin + level_height * static_cast<double>(node.level) + font_size / 2};
-    double below = -gap;
-    for (const std::size_t child : node.children) below += gap + extent[child];
+    double below = -sibling_gap;
+    for (const std::size_t child : node.children) below += sibling_gap + extent[child];
     double x = left[i] + (extent[i] - below) / 2;
     for (const std::size_t child : node.children) {
       left[child] = x;
-      x += extent[child] + gap;
+      x += extent[child] + sibling_gap;
     }
     levels = std::max(levels, node.level + 1);
     out.hidden += node.hidden;

@@ -14,8 +14,10 @@ namespace espalier {
 
 namespace {
 
-constexpr double width = 900, height = 380, left = 64, right = width - 12, top = 14,
-                 bottom = height - 76;
+/// The figure's size and the area of the plot inside it.
+constexpr struct {
+  double width = 900, height = 380, left = 64, right = width - 12, top = 14, bottom = height - 76;
+} weight_area;
 constexpr std::uint32_t most_boxes = 30;
 
 /// The subtrees of a range of heights.
@@ -136,39 +138,41 @@ std::string fit_text(const std::optional<ExponentialFit>& fit) {
 Figure weight_figure(const Report& report) {
   const Binned binned = bin_by_height(report);
   const auto fit = fit_exponential(means_by_height(report));
-  Figure figure{"weights", "Weights by height", "", width, height, {}};
+  Figure figure{"weights", "Weights by height", "", weight_area.width, weight_area.height, {}};
   figure.caption = fit_text(fit) +
                    " Diamonds are means of all subtrees of a height. Boxes hold the middle half of "
                    "the weights above 0, lines reach from 5 % to 95 %, dots are the largest.";
   Drawing& drawing = figure.drawing;
-  const Scale y{binned.low, 1, bottom, top, true};
-  draw_grid(drawing, y, power_ticks(y.low, y.high, 7), left, right);
+  const Scale y{binned.low, 1, weight_area.bottom, weight_area.top, true};
+  draw_grid(drawing, y, power_ticks(y.low, y.high, 7), weight_area.left, weight_area.right);
   const auto bins = static_cast<double>(binned.bins.size());
-  const double step = (right - left) / bins, half = std::min(step * 0.32, 18.0);
+  const double step = (weight_area.right - weight_area.left) / bins,
+               half = std::min(step * 0.32, 18.0);
   for (std::size_t i = 0; i < binned.bins.size(); ++i) {
-    const double x = left + step * (static_cast<double>(i) + 0.5);
+    const double x = weight_area.left + step * (static_cast<double>(i) + 0.5);
     const std::uint64_t first = i * binned.step, last = first + binned.step - 1;
     const HeightBin& bin = binned.bins[i];
     draw_box(bin, first == last ? grouped(first) : grouped(first) + " to " + grouped(last), x, half,
              y, drawing);
     const std::size_t every = bins > 16 ? 2 : 1;
     if (i % every != 0) continue;
-    drawing.text({x, bottom + 18}, grouped(first), "middle");
+    drawing.text({x, weight_area.bottom + 18}, grouped(first), "middle");
     if (bin.silent == 0) continue;
     const double silent =
         100 * static_cast<double>(bin.silent) / static_cast<double>(bin.subtrees());
-    drawing.text({x, bottom + 38}, silent < 1 ? "<1 %" : fmt::format("{:.0f} %", silent),
-                 "middle muted");
+    drawing.text({x, weight_area.bottom + 38},
+                 silent < 1 ? "<1 %" : fmt::format("{:.0f} %", silent), "middle muted");
   }
-  if (binned.some_silent) drawing.text({left - 8, bottom + 38}, "weigh 0", "end axis-title");
-  drawing.text({left - 8, bottom + 18}, "height", "end axis-title");
-  drawing.text({(left + right) / 2, height - 12},
+  if (binned.some_silent)
+    drawing.text({weight_area.left - 8, weight_area.bottom + 38}, "weigh 0", "end axis-title");
+  drawing.text({weight_area.left - 8, weight_area.bottom + 18}, "height", "end axis-title");
+  drawing.text({(weight_area.left + weight_area.right) / 2, weight_area.height - 12},
                binned.step > 1 ? fmt::format("height of the subtree, in steps of {}", binned.step)
                                : "height of the subtree (0: a single leaf)",
                "middle axis-title");
   if (fit) {
     const double per_height = step / binned.step;
-    const double origin = left + per_height / 2, last = bins * binned.step - 1;
+    const double origin = weight_area.left + per_height / 2, last = bins * binned.step - 1;
     draw_fit(*fit, last,
              {0, std::max(last, 1.0), origin, origin + per_height * std::max(last, 1.0)}, y,
              drawing);

@@ -80,7 +80,7 @@ class ConlluReader final : public ExampleReader {
 
 /// A comment that such files begin with, or the first word of a sentence: ten columns or more, the
 /// seventh of them a number.
-bool matches(std::string_view line) {
+bool is_conllu(std::string_view line) {
   if (line.starts_with('#')) {
     constexpr std::array keys = {"newdoc",         "newpar",    "sent_id", "text",
                                  "global.columns", "generator", "udpipe"};
@@ -99,16 +99,16 @@ bool matches(std::string_view line) {
           (!seventh.empty() && seventh.find_first_not_of("0123456789") == seventh.npos));
 }
 
-constexpr std::string_view suffixes[] = {".conllu", ".conllup"};
+constexpr std::string_view conllu_suffixes[] = {".conllu", ".conllup"};
 
 }  // namespace
 
 const Format conllu_format = {
     .name = "conllu",
     .description = "CoNLL-U: sentences with dependencies, which become trees",
-    .suffixes = suffixes,
+    .suffixes = conllu_suffixes,
     .by_suffix = true,
-    .matches = matches,
+    .matches = is_conllu,
     .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
       return std::make_unique<ConlluReader>(std::move(source), options);
     },

@@ -178,14 +178,14 @@ class CsvReader final : public ExampleReader {
   std::vector<std::string> names_;    ///< of the columns, if there is a header
 };
 
-constexpr std::string_view suffixes[] = {".csv"};
+constexpr std::string_view csv_suffixes[] = {".csv"};
 
 }  // namespace
 
 const Format csv_format = {
     .name = "csv",
     .description = "a table with commas or tabs; the option columns says what is in it",
-    .suffixes = suffixes,
+    .suffixes = csv_suffixes,
     .by_suffix = true,
     .matches = [](std::string_view) { return false; },
     .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {

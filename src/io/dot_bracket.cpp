@@ -57,7 +57,7 @@ bool is_bases(std::string_view line) {
   return line.size() >= 5 && line.find_first_not_of("ACGUTNacgutn") == line.npos;
 }
 
-bool matches(std::string_view line) {
+bool is_dot_bracket(std::string_view line) {
   line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
   if (line.starts_with('>')) return true;
   if (is_bases(line)) return true;
@@ -65,16 +65,16 @@ bool matches(std::string_view line) {
   return line.find('.') != line.npos && line.find_first_not_of(".()[]{}<>") == line.npos;
 }
 
-constexpr std::string_view suffixes[] = {".dbn", ".db", ".vienna"};
+constexpr std::string_view dot_bracket_suffixes[] = {".dbn", ".db", ".vienna"};
 
 }  // namespace
 
 const Format dot_bracket_format = {
     .name = "dot-bracket",
     .description = "RNA: [>name], [sequence], structure ((..)), a line each",
-    .suffixes = suffixes,
+    .suffixes = dot_bracket_suffixes,
     .by_suffix = true,
-    .matches = matches,
+    .matches = is_dot_bracket,
     .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
       return std::make_unique<DotBracketReader>(std::move(source), options);
     },

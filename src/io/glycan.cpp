@@ -128,7 +128,7 @@ class GlycanNotation final : public Notation {
   std::vector<Branch> branches_;
 };
 
-bool matches(std::string_view line) {
+bool is_glycan(std::string_view line) {
   for (std::size_t at = line.find('('); at < line.size(); at = line.find('(', at + 1)) {
     if (at > 0 && is_linkage(line, at) && line.substr(at + 5).starts_with(')'))
       return line.find_first_of("<{|\"") == line.npos;
@@ -137,7 +137,7 @@ bool matches(std::string_view line) {
   return false;
 }
 
-constexpr std::string_view suffixes[] = {".iupac", ".glycan"};
+constexpr std::string_view glycan_suffixes[] = {".iupac", ".glycan"};
 
 }  // namespace
 
@@ -148,9 +148,9 @@ std::unique_ptr<Notation> glycan_notation(const ReadOptions& options) {
 const Format glycan_format = {
     .name = "glycan",
     .description = "glycans in IUPAC-condensed, a line each: [class TAB ..] Man(a1-3)..GlcNAc",
-    .suffixes = suffixes,
+    .suffixes = glycan_suffixes,
     .by_suffix = true,
-    .matches = matches,
+    .matches = is_glycan,
     .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
       return std::make_unique<LineReader>(std::move(source), glycan_notation(options));
     },

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "espalier/base/error.hpp"
+#include "io/ascii.hpp"
 #include "io/element.hpp"
 #include "io/formats.hpp"
 #include "io/html_parser.hpp"
@@ -8,12 +9,6 @@
 namespace espalier {
 
 namespace {
-
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -48,7 +43,8 @@ class TagCheck {
       }
       const std::size_t name_end =
           std::min(bytes_.find_first_of(" \t\r\n\f/>", name), bytes_.size());
-      const std::string tag = lower_case(bytes_.substr(name, std::min(name_end - name, longest)));
+      const std::string tag =
+          ascii_lower_case(bytes_.substr(name, std::min(name_end - name, longest)));
       count(at, tag, ends);
       at = skip_attributes(at, name_end);
     }
@@ -173,7 +169,7 @@ class HtmlReader final : public ExampleReader {
     if (element.tag != GUMBO_TAG_UNKNOWN) return gumbo_normalized_tagname(element.tag);
     GumboStringPiece name = element.original_tag;
     gumbo_tag_from_original_text(&name);
-    return lower_case({name.data, name.length});
+    return ascii_lower_case({name.data, name.length});
   }
 
   static std::size_t place(const Text& text, const GumboElement& element) {
@@ -186,19 +182,19 @@ class HtmlReader final : public ExampleReader {
   std::vector<Open> open_;
 };
 
-constexpr std::string_view suffixes[] = {".html", ".htm"};
+constexpr std::string_view html_suffixes[] = {".html", ".htm"};
 
 }  // namespace
 
 const Format html_format = {
     .name = "html",
     .description = "an HTML page, however broken: a node for each element",
-    .suffixes = suffixes,
+    .suffixes = html_suffixes,
     .by_suffix = true,
     .matches =
         [](std::string_view line) {
           const std::size_t begin = line.find_first_not_of(" \t");
-          const std::string start = lower_case(line.substr(begin, 14));
+          const std::string start = ascii_lower_case(line.substr(begin, 14));
           return start.starts_with("<!doctype html") || start.starts_with("<html");
         },
     .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {

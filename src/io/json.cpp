@@ -2,6 +2,7 @@
 
 #include "espalier/base/error.hpp"
 #include "espalier/io/limited_builder.hpp"
+#include "io/ascii.hpp"
 #include "io/formats.hpp"
 #include "io/label_text.hpp"
 #include "io/utf8.hpp"
@@ -10,8 +11,7 @@ namespace espalier {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
-constexpr std::string_view word_ends = " \t\r\n,:[]{}\"";
+constexpr std::string_view json_word_ends = " \t\r\n,:[]{}\"";
 
 std::size_t skip_digits(std::string_view word, std::size_t at) {
   return std::min(word.find_first_not_of("0123456789", at), word.size());
@@ -153,7 +153,7 @@ class JsonReader final : public ExampleReader {
       value_ended();
       return end;
     }
-    const std::size_t end = std::min(text_.bytes().find_first_of(word_ends, at), text_.size());
+    const std::size_t end = std::min(text_.bytes().find_first_of(json_word_ends, at), text_.size());
     const std::string_view word = text_.bytes().substr(at, end - at);
     const std::string_view kind = kind_of(word);
     if (kind.empty()) text_.fail(at, "expected a value");
@@ -249,14 +249,14 @@ class JsonReader final : public ExampleReader {
   bool first_ = false;      ///< nothing has been read behind the last bracket that opened
 };
 
-constexpr std::string_view suffixes[] = {".json", ".jsonl", ".ndjson"};
+constexpr std::string_view json_suffixes[] = {".json", ".jsonl", ".ndjson"};
 
 }  // namespace
 
 const Format json_format = {
     .name = "json",
     .description = "JSON values, one after the other: a document, or one a line",
-    .suffixes = suffixes,
+    .suffixes = json_suffixes,
     .by_suffix = true,
     .matches =
         [](std::string_view line) {

@@ -210,14 +210,14 @@ class KelpWriter final : public ExampleWriter {
   }
 };
 
-constexpr std::string_view suffixes[] = {".klp"};
+constexpr std::string_view kelp_suffixes[] = {".klp"};
 
 }  // namespace
 
 const Format kelp_format = {
     .name = "klp",
     .description = "KeLP: labels, then named trees, vectors and texts, |BT:name| .. |ET|; pairs",
-    .suffixes = suffixes,
+    .suffixes = kelp_suffixes,
     .matches =
         [](std::string_view line) {
           constexpr std::string_view marks[] = {"|BT:", "|BV:", "|BDV", "|BS", "|<|"};

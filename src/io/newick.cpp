@@ -28,7 +28,7 @@ class NewickReader final : public ExampleReader {
 };
 
 /// A line with a whole tree: brackets that open and close, commas, and a ';' at the end.
-bool matches(std::string_view line) {
+bool is_newick(std::string_view line) {
   line = line.substr(line.find_first_not_of(" \t"));
   while (line.starts_with('[') && line.find("] ") != line.npos) {  // [&R] (a,b);
     line.remove_prefix(line.find("] ") + 2);
@@ -37,7 +37,7 @@ bool matches(std::string_view line) {
   return line.starts_with('(') && line[end] == ';' && line.find(',') != line.npos;
 }
 
-constexpr std::string_view suffixes[] = {".nwk", ".newick", ".nhx", ".tre", ".tree"};
+constexpr std::string_view newick_suffixes[] = {".nwk", ".newick", ".nhx", ".tre", ".tree"};
 
 }  // namespace
 
@@ -48,9 +48,9 @@ std::unique_ptr<Notation> newick_notation(const ReadOptions& options) {
 const Format newick_format = {
     .name = "newick",
     .description = "phylogenies: ((a,b)ab:0.5,'c d')root; also with NHX comments",
-    .suffixes = suffixes,
+    .suffixes = newick_suffixes,
     .by_suffix = true,
-    .matches = matches,
+    .matches = is_newick,
     .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
       return std::make_unique<NewickReader>(std::move(source), options);
     },

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "io/ascii.hpp"
+
 namespace espalier {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
-constexpr std::string_view word_ends = " \t\r\n()[]':;,";
+constexpr std::string_view newick_word_ends = " \t\r\n()[]':;,";
 
 /// The place behind a comment that begins at `at`. They nest.
 std::size_t comment_end(const Text& text, std::size_t at) {
@@ -59,7 +60,7 @@ std::string NewickParser::read_word(const Text& text, std::size_t& at) const {
   const std::size_t begin = at;
   std::string out;
   if (at == bytes.size() || bytes[at] != '\'') {
-    at = std::min(bytes.find_first_of(word_ends, at), bytes.size());
+    at = std::min(bytes.find_first_of(newick_word_ends, at), bytes.size());
     return std::string(bytes.substr(begin, at - begin));
   }
   for (;;) {  // pieces up to a quote; two quotes are one

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "io/ascii.hpp"
 #include "io/formats.hpp"
 #include "io/newick_parser.hpp"
 
@@ -7,23 +8,15 @@ namespace espalier {
 
 namespace {
 
-std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : static_cast<char>(c);
-  });
-  return text;
-}
-
 /// The trees of all trees blocks; what else a Nexus file holds is passed over.
 class NexusReader final : public ExampleReader {
  public:
   NexusReader(Source source, const ReadOptions& options)
       : source_(std::move(source)), parser_(options) {
     std::string_view head = source_.peek(mark.size());
-    const std::size_t blanks = std::min(head.find_first_not_of(" \t\r\n"), head.size());
-    source_.consume(blanks);
+    source_.consume(std::min(head.find_first_not_of(blanks), head.size()));
     head = source_.peek(mark.size());
-    if (lower_case(std::string(head.substr(0, mark.size()))) != mark) {
+    if (ascii_lower_case(head.substr(0, mark.size())) != mark) {
       Text(head, source_.name(), source_.line(), source_.column())
           .fail(0, "a Nexus file begins with #NEXUS");
     }
@@ -36,10 +29,10 @@ class NexusReader final : public ExampleReader {
       if (!take_statement(source_, statement_)) return false;
       const Text text(statement_, source_.name(), location().line, location().column);
       std::size_t at = skip_comments(text, 0);
-      const std::string command = lower_case(parser_.read_word(text, at));
+      const std::string command = ascii_lower_case(parser_.read_word(text, at));
       at = skip_comments(text, at);
       if (command == "begin") {
-        in_trees_ = lower_case(parser_.read_word(text, at)) == "trees";
+        in_trees_ = ascii_lower_case(parser_.read_word(text, at)) == "trees";
         parser_.translate.clear();
       } else if (in_trees_ && command == "translate") {
         read_translate(text, at);
@@ -86,19 +79,19 @@ class NexusReader final : public ExampleReader {
   bool in_trees_ = false;
 };
 
-constexpr std::string_view suffixes[] = {".nex", ".nexus", ".nxs"};
+constexpr std::string_view nexus_suffixes[] = {".nex", ".nexus", ".nxs"};
 
 }  // namespace
 
 const Format nexus_format = {
     .name = "nexus",
     .description = "the trees blocks of Nexus files, with their translate tables",
-    .suffixes = suffixes,
+    .suffixes = nexus_suffixes,
     .by_suffix = true,
     .matches =
         [](std::string_view line) {
           const std::size_t begin = line.find_first_not_of(" \t");
-          return lower_case(std::string(line.substr(begin, 6))) == "#nexus";
+          return ascii_lower_case(line.substr(begin, 6)) == "#nexus";
         },
     .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
       return std::make_unique<NexusReader>(std::move(source), options);

@@ -1,5 +1,6 @@
 #include "espalier/base/error.hpp"
 #include "espalier/io/brackets.hpp"
+#include "io/ascii.hpp"
 #include "io/formats.hpp"
 
 namespace espalier {
@@ -55,9 +56,9 @@ class PennReader final : public ExampleReader {
 
   void skip_blanks() {
     for (std::string_view bytes; !(bytes = source_.peek()).empty();) {
-      const std::size_t blanks = std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size());
-      source_.consume(blanks);
-      if (blanks < bytes.size()) return;
+      const std::size_t skipped = std::min(bytes.find_first_not_of(blanks), bytes.size());
+      source_.consume(skipped);
+      if (skipped < bytes.size()) return;
     }
   }
 
@@ -83,14 +84,14 @@ class PennWriter final : public ExampleWriter {
   }
 };
 
-constexpr std::string_view suffixes[] = {".penn", ".mrg", ".ptb", ".parse"};
+constexpr std::string_view penn_suffixes[] = {".penn", ".mrg", ".ptb", ".parse"};
 
 }  // namespace
 
 const Format penn_format = {
     .name = "penn",
     .description = "bracketed trees over any number of lines, without classes",
-    .suffixes = suffixes,
+    .suffixes = penn_suffixes,
     .matches =
         [](std::string_view line) { return line.substr(line.find_first_not_of(" \t"))[0] == '('; },
     .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {

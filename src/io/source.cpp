@@ -11,6 +11,7 @@
 
 #include "espalier/base/error.hpp"
 #include "espalier/io/limited_builder.hpp"
+#include "io/ascii.hpp"
 #include "io/utf8.hpp"
 
 namespace espalier {
@@ -18,9 +19,9 @@ namespace espalier {
 namespace {
 
 #ifdef ESPALIER_SMALL_BLOCKS  // so that the fuzzer's small inputs cross the end of a block too
-constexpr std::size_t block = 64;
+constexpr std::size_t source_block = 64;
 #else
-constexpr std::size_t block = std::size_t{1} << 18;
+constexpr std::size_t source_block = std::size_t{1} << 18;
 #endif
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
@@ -44,7 +45,6 @@ Text Text::part(std::size_t begin, std::size_t length) const {
 }
 
 Text Text::trimmed() const {
-  constexpr std::string_view blanks = " \t\r\n";
   const std::size_t begin = bytes_.find_first_not_of(blanks);
   if (begin == std::string_view::npos) return part(bytes_.size());
   return part(begin, bytes_.find_last_not_of(blanks) - begin + 1);
@@ -136,7 +136,7 @@ Source::Source(std::string path, const ReadLimits& limits, InvalidUtf8 invalid_u
     ::close(descriptor);
     throw Error("cannot read " + name_ + ": out of memory");
   }
-  gzbuffer(file_->handle, block);
+  gzbuffer(file_->handle, source_block);
   skip_mark();
 }
 
@@ -155,9 +155,10 @@ bool Source::fill() {
     end_ -= begin_;
     begin_ = 0;
   }
-  check_size(end_ - std::min(end_, block));  // a look ahead may be longer than an example
-  if (buffer_.size() < end_ + block) buffer_.resize(std::max(2 * buffer_.size(), end_ + block));
-  const std::size_t bytes = file_->read(buffer_.data() + end_, block, name_);
+  check_size(end_ - std::min(end_, source_block));  // a look ahead may be longer than an example
+  if (buffer_.size() < end_ + source_block)
+    buffer_.resize(std::max(2 * buffer_.size(), end_ + source_block));
+  const std::size_t bytes = file_->read(buffer_.data() + end_, source_block, name_);
   bytes_read_ += bytes;
   if (bytes_read_ > limits_.file) {
     throw Error(name_ + ": " + beyond_limit("a file", limits_.file, "bytes", "max-file"));

@@ -171,9 +171,9 @@ class SvmlightTkWriter final : public ExampleWriter {
   }
 };
 
-constexpr std::string_view suffixes[] = {".svm", ".dat", ".tk"};
+constexpr std::string_view svmlight_tk_suffixes[] = {".svm", ".dat", ".tk"};
 
-bool matches(std::string_view line) {
+bool is_svmlight_tk(std::string_view line) {
   if (line.starts_with('#')) return true;
   line = line.substr(line.find_first_not_of(" \t"));
   const std::size_t word_end = std::min(line.find_first_of(" \t|"), line.size());
@@ -191,8 +191,8 @@ bool matches(std::string_view line) {
 const Format svmlight_tk_format = {
     .name = "svmlight-tk",
     .description = "SVM-light-TK: a number, |BT| trees |ET|, vectors |BV| .. |EV|",
-    .suffixes = suffixes,
-    .matches = matches,
+    .suffixes = svmlight_tk_suffixes,
+    .matches = is_svmlight_tk,
     .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
       return std::make_unique<SvmlightTkReader>(std::move(source), options);
     },

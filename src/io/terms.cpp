@@ -67,7 +67,7 @@ class TermsReader final : public LineReader {
   }
 };
 
-constexpr std::string_view suffixes[] = {".terms"};
+constexpr std::string_view terms_suffixes[] = {".terms"};
 
 }  // namespace
 
@@ -78,7 +78,7 @@ std::unique_ptr<Notation> terms_notation(const ReadOptions& options) {
 const Format terms_format = {
     .name = "terms",
     .description = "one example a line: [class:] label(child child(..))",
-    .suffixes = suffixes,
+    .suffixes = terms_suffixes,
     .by_suffix = true,
     .matches = [](std::string_view) { return false; },
     .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {

@@ -1,12 +1,11 @@
 #include "espalier/base/error.hpp"
 #include "espalier/io/limited_builder.hpp"
+#include "io/ascii.hpp"
 #include "io/formats.hpp"
 
 namespace espalier {
 
 namespace {
-
-constexpr std::string_view blanks = " \t\r\n";
 
 /// What `tree-sitter parse` prints: "(module [0, 0] - [2, 0]\n  name: (identifier [0, 4] - [0,
 /// 7]))", one tree for each file. Positions are dropped.
@@ -133,14 +132,14 @@ class TreeSitterReader final : public ExampleReader {
   std::string text_;
 };
 
-constexpr std::string_view suffixes[] = {".tree-sitter"};
+constexpr std::string_view tree_sitter_suffixes[] = {".tree-sitter"};
 
 }  // namespace
 
 const Format tree_sitter_format = {
     .name = "tree-sitter",
     .description = "what `tree-sitter parse` prints: (module [0, 0] - [2, 0] name: (identifier ..",
-    .suffixes = suffixes,
+    .suffixes = tree_sitter_suffixes,
     .by_suffix = true,
     .matches =
         [](std::string_view line) {

@@ -45,7 +45,7 @@ class BracketNotation final : public Notation {
   BracketParser parser_;
 };
 
-constexpr std::string_view suffixes[] = {".tsv", ".sexpr"};
+constexpr std::string_view tsv_suffixes[] = {".tsv", ".sexpr"};
 
 }  // namespace
 
@@ -56,7 +56,7 @@ std::unique_ptr<Notation> bracket_notation(const ReadOptions& options) {
 const Format tsv_format = {
     .name = "tsv",
     .description = "one example a line: class TAB [id TAB ..] tree",
-    .suffixes = suffixes,
+    .suffixes = tsv_suffixes,
     .matches =
         [](std::string_view line) {
           const std::size_t tab = line.rfind('\t');

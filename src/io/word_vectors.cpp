@@ -9,6 +9,7 @@
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
 #include "espalier/io/source.hpp"
+#include "io/ascii.hpp"
 
 namespace espalier {
 
@@ -23,14 +24,6 @@ struct Header {
   std::uint64_t dimension = 0;  ///< 0: not said
 };
 
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
-}
-
 /// Collects the vectors that are wanted: for each word the one of the best spelling.
 class Collector {
  public:
@@ -39,7 +32,7 @@ class Collector {
       const std::string_view word = words.text(id);
       out_.words.intern(word);
       const std::string_view bare = without_part_of_speech(word);
-      const std::string lower = lower_case(bare);
+      const std::string lower = ascii_lower_case(bare);
       std::uint32_t rank = 0;
       for (const std::string_view spelling : {word, bare, std::string_view(lower)}) {
         want(spelling, {id, rank++});

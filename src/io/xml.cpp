@@ -2,6 +2,7 @@
 #include <charconv>
 
 #include "espalier/base/error.hpp"
+#include "io/ascii.hpp"
 #include "io/element.hpp"
 #include "io/formats.hpp"
 #include "io/utf8.hpp"
@@ -9,8 +10,6 @@
 namespace espalier {
 
 namespace {
-
-constexpr std::string_view blanks = " \t\r\n";
 
 /// XML without what makes it dangerous: a document type is passed over, its entities are refused,
 /// nothing outside of the file is ever read. An own parser, because an explicit stack is what a
@@ -250,14 +249,14 @@ class XmlReader final : public ExampleReader {
   XmlParser parser_;
 };
 
-constexpr std::string_view suffixes[] = {".xml", ".svg", ".xhtml", ".rss", ".kml"};
+constexpr std::string_view xml_suffixes[] = {".xml", ".svg", ".xhtml", ".rss", ".kml"};
 
 }  // namespace
 
 const Format xml_format = {
     .name = "xml",
     .description = "an XML document: a node for each element; no entities of its own",
-    .suffixes = suffixes,
+    .suffixes = xml_suffixes,
     .by_suffix = true,
     .matches =
         [](std::string_view line) {
