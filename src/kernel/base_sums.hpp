@@ -11,24 +11,12 @@
 
 namespace espalier {
 
-/// What two nodes are worth as long as nothing is known but that they match: `each`, and `more` for
-/// some of them.
+/// The value of two matching nodes whose children do not match.
 template <class Value>
 struct BaseValues {
-  enum class For {
-    nobody,
-    some,  ///< if both are among KeyCounts::some
-    rest,  ///< if one of them is not
-  };
-  Value each;
-  Value more = Value(0);
-  For more_for = For::nobody;
-
-  /// For pairs in which it counts whether one of the two is a leaf; unless that is the same in all
-  /// lanes.
-  static BaseValues of_leaves(const Value& inner, const Value& leaf, bool equal) {
-    return {inner, leaf - inner, equal ? For::nobody : For::rest};
-  }
+  Value inner;            ///< of two inner nodes
+  Value leaf_difference;  ///< what to add if one of the two is a leaf
+  bool leaves_differ;     ///< whether leaf_difference is not 0 in some lane
 };
 
 /// Counts the pairs of nodes with equal keys, in whole numbers: their sums are exact in any order.
@@ -36,21 +24,21 @@ template <class Number>
 class PairCounts {
  public:
   explicit PairCounts(const KeyCounts& rows)
-      : all_rows_(rows.all, {}, true), some_rows_(rows.some, {}, true) {}
+      : all_rows_(rows.all, {}, true), inner_rows_(rows.inner, {}, true) {}
 
-  void build(const KeyCounts& columns, Slice slice, bool with_some) {
+  void build(const KeyCounts& columns, Slice slice, bool with_inner) {
     own_all_.build(columns.all, slice);
-    if (with_some) own_some_.build(columns.some, slice);
-    use(own_all_, own_some_);
+    if (with_inner) own_inner_.build(columns.inner, slice);
+    use(own_all_, own_inner_);
   }
-  void use(const NumberColumns<Number>& all, const NumberColumns<Number>& some) {
+  void use(const NumberColumns<Number>& all, const NumberColumns<Number>& inner) {
     all_columns_ = &all;
-    some_columns_ = &some;
+    inner_columns_ = &inner;
   }
 
   /// Of row i: one number for each column.
   const Number* all(std::size_t i) { return count(all_rows_, i, *all_columns_, all_); }
-  const Number* some(std::size_t i) { return count(some_rows_, i, *some_columns_, some_); }
+  const Number* inner(std::size_t i) { return count(inner_rows_, i, *inner_columns_, inner_); }
 
  private:
   using Product = FeatureProduct<Number, Number>;
@@ -63,13 +51,13 @@ class PairCounts {
   }
 
   Product all_rows_;
-  Product some_rows_;
+  Product inner_rows_;
   NumberColumns<Number> own_all_;
-  NumberColumns<Number> own_some_;
+  NumberColumns<Number> own_inner_;
   const NumberColumns<Number>* all_columns_ = nullptr;
-  const NumberColumns<Number>* some_columns_ = nullptr;
+  const NumberColumns<Number>* inner_columns_ = nullptr;
   std::vector<Number> all_;
-  std::vector<Number> some_;
+  std::vector<Number> inner_;
 };
 
 /// Computes the sum of base values over all pairs of nodes with equal keys.
@@ -94,16 +82,15 @@ class BaseSums {
       if (prepared_->all.slice() != columns) {
         throw std::logic_error("columns were prepared all together");
       }
-      long_.use(prepared_->all, prepared_->some);
+      long_.use(prepared_->all, prepared_->inner);
       return;
     }
-    // Some are not more than all.
+    // There are no more inner nodes than nodes.
     are_short_ = largest_row_ * largest_value(columns_.all, columns) <= most_short;
-    const bool with_some = base_.more_for != For::nobody;
     if (are_short_) {
-      short_.build(columns_, columns, with_some);
+      short_.build(columns_, columns, base_.leaves_differ);
     } else {
-      long_.build(columns_, columns, with_some);
+      long_.build(columns_, columns, base_.leaves_differ);
     }
   }
 
@@ -124,7 +111,6 @@ class BaseSums {
   }
 
  private:
-  using For = typename BaseValues<Value>::For;
   using Short = std::uint16_t;
   static constexpr double most_short = std::numeric_limits<Short>::max();
 
@@ -155,19 +141,17 @@ class BaseSums {
   template <class Number>
   void set_row(PairCounts<Number>& counts, std::size_t i, Value* out) {
     const Number* const all = counts.all(i);
-    if (base_.more_for == For::nobody) {
-      multiply(base_.each, all, size_, out);
-    } else if (base_.more_for == For::some) {
-      multiply(base_.each, all, base_.more, counts.some(i), size_, out);
-    } else {
-      const Number* const some = counts.some(i);
-      rest_.resize(size_);
-      for (std::size_t j = 0; j < size_; ++j) {
-        rest_[j] = static_cast<double>(all[j]) - static_cast<double>(some[j]);
-      }
-      // In this form a lane that has no more for leaves gets the same bits as alone.
-      multiply(base_.each, all, base_.more, rest_.data(), size_, out);
+    if (!base_.leaves_differ) {
+      multiply(base_.inner, all, size_, out);
+      return;
     }
+    const Number* const inner = counts.inner(i);
+    with_leaf_.resize(size_);
+    for (std::size_t j = 0; j < size_; ++j) {
+      with_leaf_[j] = static_cast<double>(all[j]) - static_cast<double>(inner[j]);
+    }
+    // In this form a lane without a difference gets the same bits as alone.
+    multiply(base_.inner, all, base_.leaf_difference, with_leaf_.data(), size_, out);
   }
   template <class Number>
   ESPALIER_SIMD static void multiply(double base, const Number* counts, std::size_t size,
@@ -181,19 +165,19 @@ class BaseSums {
   }
 
   /// The sum of two products.
-  template <class First, class Second>
-  ESPALIER_SIMD static void multiply(double each, const First* all, double more, const Second* some,
-                                     std::size_t size, double* out) {
+  template <class Number>
+  ESPALIER_SIMD static void multiply(double inner, const Number* all, double difference,
+                                     const double* with_leaf, std::size_t size, double* out) {
     for (std::size_t j = 0; j < size; ++j) {
-      out[j] = each * static_cast<double>(all[j]) + more * static_cast<double>(some[j]);
+      out[j] = inner * static_cast<double>(all[j]) + difference * with_leaf[j];
     }
   }
-  template <class First, class Second, class Other>
-  ESPALIER_LANE_LOOP static void multiply(const Other& each, const First* all, const Other& more,
-                                          const Second* some, std::size_t size, Other* out) {
+  template <class Number, class Other>
+  ESPALIER_LANE_LOOP static void multiply(const Other& inner, const Number* all,
+                                          const Other& difference, const double* with_leaf,
+                                          std::size_t size, Other* out) {
     for (std::size_t j = 0; j < size; ++j) {
-      out[j] =
-          each * Other(static_cast<double>(all[j])) + more * Other(static_cast<double>(some[j]));
+      out[j] = inner * Other(static_cast<double>(all[j])) + difference * Other(with_leaf[j]);
     }
   }
 
@@ -203,9 +187,9 @@ class BaseSums {
   const KeyColumns* prepared_;  ///< or null
   BaseValues<Value> base_;
   double largest_row_;
-  bool are_short_ = false;  ///< whether the counts of the block are
-  std::size_t size_ = 0;    ///< columns of the block
-  std::vector<double> rest_;
+  bool are_short_ = false;         ///< whether the counts of the block are
+  std::size_t size_ = 0;           ///< columns of the block
+  std::vector<double> with_leaf_;  ///< per column: pairs in which one of the two is a leaf
 };
 
 }  // namespace espalier

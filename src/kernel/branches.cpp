@@ -1,13 +1,10 @@
 #include "kernel/branches.hpp"
 
-#include <utility>
-
 #include "base/hash.hpp"
 
 namespace espalier {
 
-Branches::Branches(const Forest& forest, Stems stems)
-    : stems_(std::move(stems)), of_edge_(forest.edge_count(), none) {
+Branches::Branches(const Forest& forest) : of_edge_(forest.edge_count(), none) {
   for (VertexId v = 0; v < forest.vertex_count(); ++v) {
     if (forest.height(v) < 2) continue;
     const auto width = static_cast<std::uint32_t>(forest.children(v).size());
@@ -26,14 +23,7 @@ Branches::Branches(const Forest& forest, Stems stems)
 
 std::uint64_t Branches::hash_of(const Branch& branch) {
   const std::uint64_t both = std::uint64_t{branch.production} << 32 | branch.below;
-  const std::uint64_t rest = std::uint64_t{branch.place} << 1 | (branch.is_stem ? 1 : 0);
-  return hash::mix(both ^ hash::key1, rest ^ hash::key2);
-}
-
-std::uint32_t Branches::twin(std::uint32_t branch) const {
-  Branch other = branches_[branch];
-  other.is_stem = !other.is_stem;
-  return find(other);
+  return hash::mix(both ^ hash::key1, branch.place ^ hash::key2);
 }
 
 std::uint32_t Branches::find(const Branch& branch) const {

@@ -12,7 +12,7 @@ class ExampleCounts {
  public:
   explicit ExampleCounts(std::size_t key_count) : slot_(key_count, none) {}
 
-  void add(std::uint32_t key, double count, bool is_some) {
+  void add(std::uint32_t key, double count, bool is_inner) {
     if (slot_[key] == none) {
       slot_[key] = static_cast<std::uint32_t>(keys_.size());
       keys_.push_back(key);
@@ -20,7 +20,7 @@ class ExampleCounts {
     }
     Counts& counts = counts_[slot_[key]];
     counts.all += count;
-    if (is_some) counts.some += count;
+    if (is_inner) counts.inner += count;
   }
 
   /// Appends them and starts anew.
@@ -29,18 +29,18 @@ class ExampleCounts {
     for (const std::uint32_t key : keys_) {
       const Counts& counts = counts_[std::exchange(slot_[key], none)];
       out.all.add(key, counts.all);
-      if (counts.some != 0) out.some.add(key, counts.some);
+      if (counts.inner != 0) out.inner.add(key, counts.inner);
     }
     keys_.clear();
     counts_.clear();
     out.all.finish_example();
-    out.some.finish_example();
+    out.inner.finish_example();
   }
 
  private:
   struct Counts {
     double all;
-    double some;
+    double inner;
   };
 
   void sort_keys() {
@@ -65,7 +65,7 @@ class ExampleCounts {
 KeyCounts count_keys(const Bags& bags, std::size_t key_count, std::span<const std::uint32_t> keys,
                      bool with_inner) {
   KeyCounts out;
-  out.all.count = out.some.count = key_count;
+  out.all.count = out.inner.count = key_count;
   ExampleCounts example(key_count);
   for (std::size_t i = 0; i < bags.size(); ++i) {
     const Bag& bag = bags[i];

@@ -7,22 +7,21 @@
 
 namespace espalier {
 
-/// How often each key occurs in an example: among all its nodes, and among some of them, where it
-/// may be another key. With these, what all pairs of nodes with equal keys add up to at their base
-/// value is two products.
+/// How often each key occurs in an example: among all its nodes, and among the inner ones. With
+/// these, the sum of the base values of all pairs of nodes with equal keys is two products.
 struct KeyCounts {
   Features all;
-  Features some;
+  Features inner;
 };
 
-/// The same, turned round.
+/// The inverted index of KeyCounts.
 struct KeyColumns {
   FeatureColumns all;
-  FeatureColumns some;
+  FeatureColumns inner;
 };
 
-/// `keys` has the key of each vertex, below `key_count`, or none if it does not count. Some are the
-/// inner nodes, if they are wanted.
+/// `keys` has the key of each vertex, below `key_count`, or none if the vertex does not count.
+/// Inner nodes are only counted separately if `with_inner`.
 KeyCounts count_keys(const Bags& bags, std::size_t key_count, std::span<const std::uint32_t> keys,
                      bool with_inner);
 

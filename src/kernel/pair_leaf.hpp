@@ -42,15 +42,21 @@ PartialTreeParameters<Value> partial_tree_parameters(std::span<const TreeKernelN
   return p;
 }
 
-/// Whether it makes no difference if one of two nodes is a leaf.
+/// Whether the kernel has an option by which pairs with a leaf differ from pairs of inner nodes.
 template <class Options>
-bool same_bases(std::span<const TreeKernelNode> settings) {
-  if constexpr (requires(Options o) { o.terminal; }) {
-    return std::ranges::all_of(settings, [](const TreeKernelNode& kernel) {
-      return std::get<Options>(kernel.options).terminal == 1;
+constexpr bool may_weigh_leaves = requires(Options o) {
+  o.terminal;
+};
+
+/// Whether they differ at one of these settings.
+template <class Options>
+bool weighs_leaves(std::span<const TreeKernelNode> settings) {
+  if constexpr (may_weigh_leaves<Options>) {
+    return std::ranges::any_of(settings, [](const TreeKernelNode& kernel) {
+      return std::get<Options>(kernel.options).terminal != 1;
     });
   }
-  return true;
+  return false;
 }
 
 /// Computes blocks in one kind of number: what matching nodes are worth alone, then what their

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <ranges>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -38,13 +37,9 @@ struct VertexFacts {
 /// D where one of the two is a leaf;
 ///     bytes()                         what it keeps between vertices
 ///     start(forest, index)
-///     extras_of(forest, number, u, group, base, row_of)
-/// which gives D(u,v) - base where u may match; `number` is that of u in the rows, `base` has a
-/// value for each column of the group, by rank, and row_of(child) are the values D(child, .) of
-/// the columns with the key of a child, by rank. Base is the same for all, or what the skeleton of
-/// u makes of it, if the rows have skeletons. A matcher may have
-///     add_stem(number, group)
-/// which adds to the extras just given what u stands for beside itself.
+///     extras_of(forest, u, group, row_of)
+/// which gives D(u,v) - base where u may match; row_of(child) are the values D(child, .) of the
+/// columns with the key of a child, by rank.
 ///
 /// A matcher may be graded: two vertices with the same key match by a degree from 0 to 1, which is
 /// a factor of D, base included. Then leaves are among the columns, because the degree of a leaf
@@ -54,7 +49,7 @@ struct VertexFacts {
 ///     start_block(rows, columns, forest, index)
 ///     start_row(forest, u, group)
 ///     set_base_row(row)               its degree times base with each vertex of the group
-/// and, in place of extras_of(), which does not ask for the number,
+/// and, in place of extras_of(),
 ///     graded_extras_of(forest, u, group, row_of, row)
 /// which sets the row of u as well, if it is not null.
 /// Not for several threads at once: each has its own.
@@ -73,7 +68,7 @@ class PairProduct {
         facts_(facts),
         matcher_(std::move(matcher)),
         prepared_(prepared),
-        row_of_(forest_.vertex_count() + rows.skeleton_count, nullptr) {}
+        row_of_(forest_.vertex_count(), nullptr) {}
 
   void start(Slice rows, Slice columns) {
     index(columns);
@@ -148,17 +143,8 @@ class PairProduct {
       Value* const kept = u.is_child ? new_row(u.id, group) + 1 : nullptr;
       extras_ = matcher_.graded_extras_of(forest_, u.id, group, row_of, kept);
     } else {
-      Value* const row_of_skeleton = this->row_of_skeleton(u);
-      const Value* const base = row_of_skeleton != nullptr ? row_of_skeleton : base_row_.data();
-      extras_ = matcher_.extras_of(forest_, entry.number, u.id, group, base, row_of);
-      if (u.is_child && !extras_.empty()) {
-        keep_row(u.id, group, base);
-      } else if (u.is_child && row_of_skeleton != nullptr) {
-        set_row_of(u.id, row_of_skeleton);
-      }
-      if constexpr (requires { matcher_.add_stem(entry.number, group); }) {
-        matcher_.add_stem(entry.number, group);
-      }
+      extras_ = matcher_.extras_of(forest_, u.id, group, row_of);
+      if (u.is_child && !extras_.empty()) keep_row(u.id, group);
     }
     if (extras_.empty()) return;
     const Value count(entry.count);
@@ -180,11 +166,6 @@ class PairProduct {
     base_row_[0] = matcher_.leaf_base();
   }
 
-  /// Null if it has none, or no skeleton.
-  Value* row_of_skeleton(const RowIndex::Vertex& u) const {
-    return u.skeleton == none ? nullptr : row_of_[rows_.vertices[u.skeleton].id];
-  }
-
   const Value* row_of(VertexId v) {
     if constexpr (Matcher::graded) {
       if (row_of_[v] == nullptr) make_base_row(v);
@@ -204,41 +185,36 @@ class PairProduct {
 
   Value* new_row(VertexId u, std::uint32_t g) {
     Value* const row = memory_.take(g, index_->group(g).size() + 1);
-    set_row_of(u, row);
-    return row;
-  }
-  void set_row_of(VertexId u, Value* row) {
     row_of_[u] = row;
     kept_rows_.push_back(u);
+    return row;
   }
 
   /// Stores the row just computed: base but for the extras.
-  void keep_row(VertexId u, std::uint32_t g, const Value* base) {
+  void keep_row(VertexId u, std::uint32_t g) {
     const Positions group = index_->group(g);
     Value* const row = new_row(u, g);
     const Value* extra = extras_.values;
+    const Value base = matcher_.base();
     row[0] = matcher_.leaf_base();
-    if (extras_.size() < group.size()) std::copy_n(base + 1, group.size(), row + 1);
+    if (extras_.size() < group.size()) std::fill_n(row + 1, group.size(), base);
     for (const Positions& range : extras_.ranges) {
-      const std::size_t first = 1 + (range.begin - group.begin);
-      for (std::uint32_t k = 0; k < range.size(); ++k) row[first + k] = base[first + k] + *extra++;
+      Value* const out = row + 1 + (range.begin - group.begin);
+      for (std::uint32_t k = 0; k < range.size(); ++k) out[k] = base + *extra++;
     }
     for (const std::uint32_t p : extras_.positions) {
-      const std::size_t rank = 1 + (p - group.begin);
-      row[rank] = base[rank] + *extra++;
+      row[1 + (p - group.begin)] = base + *extra++;
     }
   }
 
-  /// What no later row needs makes room for others. Skeletons come after those that may have their
-  /// rows.
+  /// What no later row needs makes room for others.
   void give_back(std::size_t i) {
-    for (const RowIndex::Entry& entry : std::views::reverse(rows_.of(i))) {
+    for (const RowIndex::Entry& entry : rows_.of(i)) {
       if (!entry.is_last) continue;
       const RowIndex::Vertex& v = rows_.vertices[entry.number];
       kept_.forget(entry.number);
       Value* const row = std::exchange(row_of_[v.id], nullptr);
-      if (row == nullptr || row == row_of_skeleton(v)) continue;
-      memory_.give_back(index_->group_of(v.key), row);
+      if (row != nullptr) memory_.give_back(index_->group_of(v.key), row);
     }
   }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -24,9 +23,8 @@ class ProductionIndex : public ColumnGroups {
   void build(const Bags& bags, Slice columns, const Rule& rule,
              const std::vector<std::uint8_t>& wanted) {
     const Forest& forest = bags.forest();
-    const Branches& branches = rule.branches();
     group(bags, columns, rule, wanted);
-    lists_.resize(branches.count());
+    lists_.resize(rule.branches().count());
     for (const std::uint32_t branch : listed_) lists_[branch] = {};
     listed_.clear();
     list_places(forest, rule);
@@ -42,7 +40,6 @@ class ProductionIndex : public ColumnGroups {
     places_.resize(total);
     for (const Unsorted& place : unsorted_) places_[lists_[place.branch].end++] = place.place;
     forget_positions();
-    list_stems(forest, branches);
   }
 
   void keep() {
@@ -54,28 +51,12 @@ class ProductionIndex : public ColumnGroups {
   std::span<const Place> places(std::uint32_t branch) const {
     return {places_.data() + lists_[branch].begin, lists_[branch].size()};
   }
-  /// Per position: the branch of the stem above, or none. Only if there are stems.
-  const std::vector<std::uint32_t>& stems() const { return stems_; }
-  /// Whether all positions of a group have that one.
-  bool all_have(std::uint32_t g, std::uint32_t stem) const { return stem_of_group_[g] == stem; }
   std::size_t bytes() const {
     return ColumnGroups::bytes() + (sizeof(Place) + sizeof(Unsorted)) * places_.size() +
-           sizeof(Positions) * lists_.size() + sizeof(std::uint32_t) * stems_.size();
+           sizeof(Positions) * lists_.size();
   }
 
  private:
-  void list_stems(const Forest& forest, const Branches& branches) {
-    stems_.clear();
-    stem_of_group_.assign(group_count(), none);
-    if (branches.stems().empty()) return;
-    for (const VertexId v : vertices()) stems_.push_back(branches.stem_above(forest, v));
-    for (std::uint32_t g = 0; g < group_count(); ++g) {
-      const std::uint32_t first = stems_[group(g).begin];
-      const auto all = std::span(stems_).subspan(group(g).begin, group(g).size());
-      if (std::ranges::count(all, first) == group(g).size()) stem_of_group_[g] = first;
-    }
-  }
-
   template <class Rule>
   void list_places(const Forest& forest, const Rule& rule) {
     unsorted_.clear();
@@ -100,8 +81,6 @@ class ProductionIndex : public ColumnGroups {
     Place place;
   };
   std::vector<Unsorted> unsorted_;  ///< scratch of building
-  std::vector<std::uint32_t> stems_;
-  std::vector<std::uint32_t> stem_of_group_;  ///< none if there are several
 };
 
 }  // namespace espalier

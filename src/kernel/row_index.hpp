@@ -21,10 +21,9 @@ class RowIndex {
   struct Vertex {
     VertexId id;
     std::uint32_t key;
-    std::uint32_t last;             ///< the last row that has it, or a vertex right above it
-    bool once;                      ///< no other row does
-    bool is_child = false;          ///< whether there are vertices above it
-    std::uint32_t skeleton = none;  ///< the number of what it has in common with others
+    std::uint32_t last;     ///< the last row that has it, or a parent of it
+    bool once;              ///< no other row does
+    bool is_child = false;  ///< whether it has a parent
   };
   /// How many vertices have a key.
   struct KeyCount {
@@ -61,7 +60,8 @@ class RowIndex {
     }
     find_last();
     for (const Vertex& vertex : vertices) {
-      count_key(vertex);
+      ++counts[vertex.key].vertices;
+      if (!vertex.once) ++counts[vertex.key].several;
       wanted[vertex.key] = 1;
       if (!Matcher::graded) continue;
       for (const VertexId child : forest.children(vertex.id))
@@ -69,27 +69,18 @@ class RowIndex {
     }
   }
 
-  /// Adds what vertices have in common, as if it were vertices: `skeleton_of` tells for each number
-  /// which of `count` new ones it is, or none.
-  void add_skeletons(const std::vector<std::uint32_t>& skeleton_of, std::size_t count);
-
   std::size_t size() const { return begin_.size() - 1; }
-  /// The vertices of a row: skeletons before those that have them.
+  /// The vertices of a row.
   std::span<const Entry> of(std::size_t row) const {
     return {entries_.data() + begin_[row], entries_.data() + begin_[row + 1]};
   }
 
   const Forest& forest;
-  std::size_t skeleton_count = 0;    ///< their ids come after those of the forest
   std::vector<Vertex> vertices;      ///< per number
   std::vector<std::uint8_t> wanted;  ///< per key: whether columns that have it can match
   std::vector<KeyCount> counts;      ///< per key
 
  private:
-  void count_key(const Vertex& vertex) {
-    ++counts[vertex.key].vertices;
-    if (!vertex.once) ++counts[vertex.key].several;
-  }
   void find_last() {
     for (std::size_t i = 0; i + 1 < begin_.size(); ++i) {
       for (std::uint64_t e = begin_[i]; e < begin_[i + 1]; ++e) {

@@ -65,8 +65,7 @@ class RunMatcher : public Rule {
   }
 
   template <class RowOf>
-  Extras<Value> extras_of(const Forest& forest, std::uint32_t, VertexId u, std::uint32_t group,
-                          const Value*, RowOf&& row_of) {
+  Extras<Value> extras_of(const Forest& forest, VertexId u, std::uint32_t group, RowOf&& row_of) {
     const Join& join = join_of(forest, u, group);
     if (join.batches.size() == 0) return {};
     if (values_.size() < join.values) values_.resize(join.values);

@@ -71,8 +71,8 @@ struct SmoothedPairs {
     if constexpr (pairs) {
       SmoothedTreeRule<Value> rule(partial_tree_parameters<Value, Options>(kernels), labels,
                                    signatures, block);
-      const auto base = BaseValues<Value>::of_leaves(rule.base(), rule.leaf_base(),
-                                                     same_bases<Options>(settings));
+      const BaseValues<Value> base{rule.base(), rule.leaf_base() - rule.base(),
+                                   weighs_leaves<Options>(settings)};
       return PairComputer(input, *rows,
                           BaseSums<Value>(row_counts.plain, column_counts.plain, base, nullptr),
                           RunMatcher(std::move(rule), input.memory));

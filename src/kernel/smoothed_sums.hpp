@@ -53,7 +53,7 @@ class SmoothedSums {
 
   SmoothedSums(const LabelCounts& rows, const LabelCounts& columns,
                std::shared_ptr<SimilarityBlock> similarities)
-      : plain_(rows.plain, columns.plain, {Value(1)}, nullptr),
+      : plain_(rows.plain, columns.plain, {Value(1), Value(0), false}, nullptr),
         words_(rows.words.all, columns.words.all),
         similarities_(std::move(similarities)) {}
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -8,7 +9,6 @@
 
 #include "kernel/extras.hpp"
 #include "kernel/production_index.hpp"
-#include "kernel/row_branches.hpp"
 
 namespace espalier {
 
@@ -22,10 +22,7 @@ class SubsetTreeMatcher {
   using Index = ProductionIndex;
   static constexpr bool graded = false;
 
-  /// `branches` are those of a forest, `rows` those of rows among them; both may be null as long as
-  /// nothing is indexed or computed.
-  SubsetTreeMatcher(Value decay, const Branches* branches, const RowBranches* rows)
-      : decay_(decay), branches_(branches), rows_(rows) {}
+  SubsetTreeMatcher(Value decay, const Branches& branches) : decay_(decay), branches_(branches) {}
 
   static std::size_t key_count(const Forest& forest) { return forest.production_count(); }
   static std::uint32_t key(const Forest& forest, VertexId v) { return forest.production(v); }
@@ -37,12 +34,10 @@ class SubsetTreeMatcher {
     return none;
   }
   /// Only those with inner children can have children that match.
-  bool matters(const Forest& forest, VertexId v) const {
-    return forest.height(v) > 1 && !branches_->is_settled(forest, v);
-  }
+  static bool matters(const Forest& forest, VertexId v) { return forest.height(v) > 1; }
   const Value& base() const { return decay_; }
   const Value& leaf_base() const { return decay_; }
-  const Branches& branches() const { return *branches_; }
+  const Branches& branches() const { return branches_; }
 
   static std::size_t bytes() { return 0; }
 
@@ -59,16 +54,18 @@ class SubsetTreeMatcher {
   }
 
   template <class RowOf>
-  Extras<Value> extras_of(const Forest&, std::uint32_t number, VertexId, std::uint32_t g,
-                          const Value* base, RowOf&& row_of) {
-    base_ = base + 1;
+  Extras<Value> extras_of(const Forest& forest, VertexId u, std::uint32_t g, RowOf&& row_of) {
     matches_.clear();
     size_ = 0;
     std::size_t total = 0;
-    for (const RowBranches::Entry& entry : rows_->of(number)) {
-      const auto places = index_->places(entry.branch);
+    const auto children = forest.children(u);
+    for (std::uint32_t place = 0; place < children.size(); ++place) {
+      const std::uint32_t branch = branches_.of(forest, u, place);
+      if (branch == none) continue;
+      const auto places = index_->places(branch);
       if (places.empty()) continue;
-      matches_.push_back({entry.plain ? nullptr : row_of(entry.child), places});
+      const bool plain = forest.height(children[place]) == 1;
+      matches_.push_back({plain ? nullptr : row_of(children[place]), places});
       total += places.size();
     }
     if (matches_.empty()) return {};
@@ -85,21 +82,6 @@ class SubsetTreeMatcher {
     return extras();
   }
 
-  /// Adds to the extras of a vertex below a stem what those of the roots follow from.
-  void add_stem(std::uint32_t number, std::uint32_t g) {
-    const std::uint32_t stem = rows_->stem_above(number);
-    if (stem == none) return;
-    const Value factors[2] = {Value(1), plain_factor()};
-    if (index_->all_have(g, stem)) {
-      for (std::size_t k = 0; k < size_; ++k) values_[k] *= factors[1];
-      return;
-    }
-    for (std::size_t k = 0; k < size_; ++k) {
-      const std::size_t p = are_listed_ ? positions_[k] : range_.begin + k;
-      values_[k] *= factors[index_->stems()[p] == stem];
-    }
-  }
-
  private:
   struct Match {
     const Value* row;  ///< of a child of u; null: nothing below it but leaves, D is always decay
@@ -114,6 +96,8 @@ class SubsetTreeMatcher {
     return Value(1) + match.row[place.rank];
   }
   Value plain_factor() const { return Value(1) + decay_; }
+  /// D - base, given the product of the factors of all children.
+  Value difference(const Value& product) const { return decay_ * product - decay_; }
 
   void multiply(const Match& match) {
     if (match.row != nullptr) {
@@ -131,13 +115,12 @@ class SubsetTreeMatcher {
   void take_range(const Match& match, std::uint32_t first) {
     const std::uint32_t at = match.places.front().at;
     start_range({first + at, first + at + static_cast<std::uint32_t>(match.places.size())});
-    const Value* const base = base_ + at;
     Value* const values = values_.data();
     if (match.row == nullptr) {
-      for (std::size_t k = 0; k < size_; ++k) values[k] = base[k] * plain_factor() - base[k];
+      std::fill_n(values, size_, difference(plain_factor()));
     } else {
       for (std::size_t k = 0; k < size_; ++k) {
-        values[k] = base[k] * factor(match, match.places[k]) - base[k];
+        values[k] = difference(factor(match, match.places[k]));
       }
     }
   }
@@ -154,7 +137,7 @@ class SubsetTreeMatcher {
     Value* const products = products_.data();
     Value* const values = values_.data();
     for (std::size_t k = 0; k < size_; ++k) {
-      values[k] = base_[k] * (products[k] * last) - base_[k];
+      values[k] = difference(products[k] * last);
       products[k] = Value(1);
     }
   }
@@ -165,7 +148,7 @@ class SubsetTreeMatcher {
     for (std::size_t k = 0; k < size_; ++k) {
       const ProductionIndex::Place& place = match.places[k];
       const Value by = match.row != nullptr ? factor(match, place) : plain_factor();
-      values_[k] = base_[place.at] * by - base_[place.at];
+      values_[k] = difference(by);
       positions_[k] = first + place.at;
     }
   }
@@ -183,7 +166,7 @@ class SubsetTreeMatcher {
       for (std::uint64_t bits = std::exchange(touched_[word], 0); bits != 0; bits &= bits - 1) {
         const std::uint32_t at = 64 * word + static_cast<std::uint32_t>(std::countr_zero(bits));
         positions_[size_] = group.begin + at;
-        values_[size_++] = base_[at] * std::exchange(products_[at], Value(1)) - base_[at];
+        values_[size_++] = difference(std::exchange(products_[at], Value(1)));
       }
     }
   }
@@ -199,13 +182,11 @@ class SubsetTreeMatcher {
   }
 
   Value decay_;
-  const Branches* branches_;
-  const RowBranches* rows_;
+  const Branches& branches_;
   const ProductionIndex* index_ = nullptr;
   std::vector<Match> matches_;
   std::vector<Value> products_;         ///< per place in a group: 1 between uses
   std::vector<std::uint64_t> touched_;  ///< a bit per place in a group: 0 between uses
-  const Value* base_ = nullptr;         ///< per place in a group: D without what is to be found out
 
   // The extras of the vertex at hand: of a range, or of positions that are listed.
   std::size_t size_ = 0;

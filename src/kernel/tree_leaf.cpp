@@ -13,42 +13,29 @@ namespace espalier {
 
 namespace {
 
-/// Whether base values are more for what is below a stem, and not for what is no leaf.
-template <class Options>
-constexpr bool may_have_stems = std::is_same_v<Options, SubsetTreeOptions>;
-
 /// What the matchers of a leaf share: nothing, or the branches of rows and columns.
 template <class Options>
 struct Shared {
-  explicit Shared(const Forest&) {}
-  Shared(const TreeLeafInput&, const Shared*) {}
-  void prepare_rows(const TreeLeafInput&, RowIndex&) {}
+  Shared(const Forest&, const Shared*) {}
 };
 
 template <>
 struct Shared<SubsetTreeOptions> {
   std::optional<Branches> own;
-  const Branches* branches;
-  std::optional<RowBranches> rows;
+  const Branches& branches;
 
-  explicit Shared(const Forest& forest) : branches(&own.emplace(forest, Stems())) {}
   /// `columns` are prepared ones, or null.
-  Shared(const TreeLeafInput& input, const Shared* columns)
-      : branches(columns != nullptr
-                     ? columns->branches
-                     : &own.emplace(input.rows.forest(), Stems(input.rows, input.columns))) {}
-  /// With a model, whose columns are weighted, an example has the same bits alone and with others.
-  void prepare_rows(const TreeLeafInput& input, RowIndex& index) {
-    rows.emplace(index, *branches, !input.columns.are_weighted());
-  }
+  Shared(const Forest& forest, const Shared* columns)
+      : branches(columns != nullptr ? columns->branches : own.emplace(forest)) {}
+  Shared(const Shared&) = delete;
+  Shared& operator=(const Shared&) = delete;
 };
 
 template <class Value>
 auto make_matcher(std::span<const TreeKernelNode> settings, const SubsetTreeOptions&,
                   const Shared<SubsetTreeOptions>& shared, std::size_t) {
   return SubsetTreeMatcher<Value>(
-      lanes<Value, SubsetTreeOptions>(settings, &SubsetTreeOptions::decay), shared.branches,
-      shared.rows ? &*shared.rows : nullptr);
+      lanes<Value, SubsetTreeOptions>(settings, &SubsetTreeOptions::decay), shared.branches);
 }
 
 template <class Value>
@@ -99,14 +86,15 @@ struct ExactColumns final : PreparedColumns {
   Shared<Options> shared;
   typename Matcher<Options, double>::Index index;
 
-  ExactColumns(const Bags& columns, const TreeKernelNode& kernel) : shared(columns.forest()) {
+  ExactColumns(const Bags& columns, const TreeKernelNode& kernel)
+      : shared(columns.forest(), nullptr) {
     const Slice all{0, columns.size()};
     const auto& options = std::get<Options>(kernel.options);
     const Keys<Options> vertices(columns.forest(), options);
     const KeyCounts counts =
-        count_keys(columns, vertices.count, vertices.of, !may_have_stems<Options>);
+        count_keys(columns, vertices.count, vertices.of, may_weigh_leaves<Options>);
     keys.all.build(counts.all, all);
-    keys.some.build(counts.some, all);
+    keys.inner.build(counts.inner, all);
     const auto matcher = make_matcher<double>({&kernel, 1}, options, shared, 0);
     index.build(columns, all, matcher,
                 std::vector<std::uint8_t>(matcher.key_count(columns.forest()), 1));
@@ -131,14 +119,7 @@ struct ExactPairs {
         settings(kernels.begin(), kernels.end()),
         symmetric(&in.rows == &in.columns),
         prepared(static_cast<const ExactColumns<Options>*>(in.prepared)) {
-    get_ready();
-    if constexpr (may_have_stems<Options>) {
-      if (!shared->branches->stems().empty()) count_stems();
-    }
-  }
-
-  /// Structure and counts have nothing to do with each other.
-  void get_ready() {
+    // Structure and counts do not depend on each other.
     Context context;
     context.threads = input.threads;
     parallel(
@@ -147,29 +128,16 @@ struct ExactPairs {
   }
 
   void index_rows() {
-    shared.emplace(input, prepared != nullptr ? &prepared->shared : nullptr);
+    shared.emplace(input.rows.forest(), prepared != nullptr ? &prepared->shared : nullptr);
     rows.emplace(input.rows, make_matcher<double>(settings, options(), *shared, 0));
-    shared->prepare_rows(input, *rows);
   }
 
   void count_all() {
     Keys<Options> keys(input.rows.forest(), options());
-    row_counts = count_keys(input.rows, keys.count, keys.of, !may_have_stems<Options>);
+    row_counts = count_keys(input.rows, keys.count, keys.of, may_weigh_leaves<Options>);
     if (prepared != nullptr || symmetric) return;
     leave_out_all_but(row_counts.all, keys.of);
-    own_column_counts = count_keys(input.columns, keys.count, keys.of, !may_have_stems<Options>);
-  }
-
-  void count_stems() {
-    const Branches& branches = *shared->branches;
-    std::vector<std::uint32_t> keys(input.rows.forest().vertex_count());
-    for (VertexId v = 0; v < keys.size(); ++v) {
-      keys[v] = branches.stem_above(input.rows.forest(), v);
-    }
-    row_counts.some = count_keys(input.rows, branches.count(), keys, false).all;
-    if (!symmetric) {
-      own_column_counts.some = count_keys(input.columns, branches.count(), keys, false).all;
-    }
+    own_column_counts = count_keys(input.columns, keys.count, keys.of, may_weigh_leaves<Options>);
   }
 
   const Options& options() const { return std::get<Options>(settings[0].options); }
@@ -177,13 +145,8 @@ struct ExactPairs {
   template <class Value>
   auto computer(std::span<const TreeKernelNode> kernels) const {
     auto matcher = make_matcher<Value>(kernels, options(), *shared, input.memory);
-    auto base = BaseValues<Value>::of_leaves(matcher.base(), matcher.leaf_base(),
-                                             same_bases<Options>(settings));
-    if constexpr (may_have_stems<Options>) {
-      if (!shared->branches->stems().empty()) {
-        base = {matcher.base(), matcher.base() * matcher.base(), BaseValues<Value>::For::some};
-      }
-    }
+    const BaseValues<Value> base{matcher.base(), matcher.leaf_base() - matcher.base(),
+                                 weighs_leaves<Options>(settings)};
     const KeyCounts& column_counts = symmetric ? row_counts : own_column_counts;
     return PairComputer(input, *rows,
                         BaseSums<Value>(row_counts, column_counts, base,
