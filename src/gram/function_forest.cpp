@@ -24,8 +24,7 @@ FunctionForest::FunctionForest(const TreeFunction& function, const Side& trees)
       trees_(trees),
       names_(Inputs::tree_names(trees, function.kernel, function.all_trees)),
       forest_(function.forest),
-      offsets_(add_trees(forest_, trees, names_, vertices_)),
-      facts_(forest_) {}
+      offsets_(add_trees(forest_, trees, names_, vertices_)) {}
 
 std::unique_ptr<const Bags> FunctionForest::examples() const {
   return make_bags(forest_, trees_, names_, offsets_);
@@ -33,8 +32,7 @@ std::unique_ptr<const Bags> FunctionForest::examples() const {
 
 std::unique_ptr<Leaf> FunctionForest::leaf(const Bags& rows) const {
   const FunctionColumns& columns = function_.as_columns();
-  return make_tree_leaf({rows, columns.outputs, facts_, columns.prepared.get()},
-                        {&function_.kernel, 1});
+  return make_tree_leaf({rows, columns.outputs, columns.prepared.get()}, {&function_.kernel, 1});
 }
 
 }  // namespace espalier

@@ -32,7 +32,6 @@ class FunctionForest {
   Forest forest_;
   std::vector<std::vector<VertexId>> vertices_;  ///< per name
   std::vector<TreeId> offsets_;                  ///< per name: its first tree
-  VertexFacts facts_;
 };
 
 }  // namespace espalier

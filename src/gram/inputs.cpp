@@ -131,15 +131,13 @@ const Inputs::Merged& Inputs::merged(const Part& rows, const Part& columns,
     }
     out.forest = std::move(forest);
   }
-  out.facts = std::make_shared<VertexFacts>(*out.forest);
   return out;
 }
 
 TreeInput Inputs::bags(const Side& rows, const Side& columns, const Part& row_part,
                        const Part& column_part, const ForestOptions& options) {
   const Merged& m = merged(row_part, column_part, options);
-  TreeInput out{m.forest, m.facts, make_bags(*m.forest, rows, row_part.names, m.row_offsets),
-                nullptr};
+  TreeInput out{m.forest, make_bags(*m.forest, rows, row_part.names, m.row_offsets), nullptr};
   if (rows != columns) {
     out.own_columns = make_bags(*m.forest, columns, column_part.names, m.column_offsets);
   }

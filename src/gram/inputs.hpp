@@ -30,7 +30,6 @@ struct Side {
 /// Two sides in one forest, ready for tree kernels.
 struct TreeInput {
   std::shared_ptr<const Forest> forest;
-  std::shared_ptr<const VertexFacts> facts;
   std::unique_ptr<const Bags> rows;
   std::unique_ptr<const Bags> own_columns;  ///< null when the sides are the same
   const Bags& columns() const { return own_columns ? *own_columns : *rows; }
@@ -95,7 +94,6 @@ class Inputs {
   /// Two parts in one forest: per name, what is added to the ids of its trees.
   struct Merged {
     std::shared_ptr<const Forest> forest;
-    std::shared_ptr<const VertexFacts> facts;
     std::vector<TreeId> row_offsets;
     std::vector<TreeId> column_offsets;
   };

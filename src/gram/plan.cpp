@@ -45,7 +45,6 @@ class Planner {
     out.may_vanish = subtree == nullptr || subtree->learned == nullptr;
     const TreeLeafInput input{.rows = *out.trees->rows,
                               .columns = out.trees->columns(),
-                              .facts = *out.trees->facts,
                               .memory = context_.memory / thread_count(context_),
                               .threads = thread_count(context_)};
     std::vector<TreeKernelNode> kernels;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernel/bags.hpp"
+#include "kernel/content_hashes.hpp"
 
 namespace espalier {
 
@@ -63,8 +64,8 @@ struct Positions {
 };
 
 /// The vertices of the columns of a block that may match a row, grouped by key. Positions count
-/// through all groups; ranks count within one, from 1 on. What stands where within a group depends
-/// on its vertices only.
+/// through all groups; ranks count within one, from 1 on. The order within a group depends on the
+/// content of its vertices only.
 class ColumnGroups {
  public:
   bool is_of(Slice columns) const { return slice_ == columns; }
@@ -74,15 +75,17 @@ class ColumnGroups {
   }
   const Positions& group(std::uint32_t g) const { return groups_[g]; }
   std::size_t group_count() const { return groups_.size(); }
+  /// Whether no column has two vertices of the group.
+  bool is_single(std::uint32_t g) const { return is_single_[g] != 0; }
   std::span<const VertexId> vertices() const { return vertices_; }  ///< per position
 
   Postings postings;  ///< per position
 
  protected:
   /// What `rule` says of keys: see PairProduct; `wanted` tells for each key whether it matters.
-  /// Within a group vertices come in the order of rule.signature().
+  /// Within a group vertices with the same signature are neighbours.
   template <class Rule>
-  void group(const Bags& bags, Slice columns, const Rule& rule,
+  void group(const Bags& bags, Slice columns, const Rule& rule, const ContentHashes& hashes,
              const std::vector<std::uint8_t>& wanted) {
     const Forest& forest = bags.forest();
     group_of_.resize(rule.key_count(forest), none);
@@ -90,8 +93,9 @@ class ColumnGroups {
     position_.resize(forest.vertex_count(), none);
     slice_ = columns;
     collect(bags, columns, rule, wanted);
-    cut(forest, rule);
+    cut(forest, rule, hashes);
     postings.build(bags, columns, vertices_.size(), position_);
+    find_single(columns);
   }
   /// Ends what group() began.
   void forget_positions() {
@@ -133,19 +137,20 @@ class ColumnGroups {
   }
 
   template <class Rule>
-  void cut(const Forest& forest, const Rule& rule) {
+  void cut(const Forest& forest, const Rule& rule, const ContentHashes& hashes) {
     order_.clear();
     for (const VertexId v : vertices_) {
       const std::uint64_t key = rule.key(forest, v);
-      order_.emplace_back(key << 32 | rule.signature(forest, v), v);
+      const std::uint64_t order = rule.signature_hash(hashes, forest, v) >> 32;
+      order_.push_back({key << 32 | order, hashes.vertex(v), v});
     }
     std::ranges::sort(order_);
     groups_.clear();
     group_keys_.clear();
     for (std::uint32_t p = 0; p < order_.size(); ++p) {
-      const VertexId v = order_[p].second;
-      const auto key = static_cast<std::uint32_t>(order_[p].first >> 32);
-      if (p == 0 || order_[p - 1].first >> 32 != key) {
+      const VertexId v = order_[p].vertex;
+      const auto key = static_cast<std::uint32_t>(order_[p].key_and_signature >> 32);
+      if (p == 0 || order_[p - 1].key_and_signature >> 32 != key) {
         group_of_[key] = static_cast<std::uint32_t>(groups_.size());
         groups_.push_back({p, p});
         group_keys_.push_back(key);
@@ -156,15 +161,33 @@ class ColumnGroups {
     }
   }
 
+  void find_single(Slice columns) {
+    is_single_.assign(groups_.size(), 1);
+    std::vector<std::uint32_t> seen_in(columns.size(), none);
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      for (const Postings::Entry& entry : postings.of(groups_[g].begin, groups_[g].end)) {
+        if (std::exchange(seen_in[entry.example], g) == g) is_single_[g] = 0;
+      }
+    }
+  }
+
+  struct Sorted {
+    std::uint64_t key_and_signature;  ///< the key, then the upper half of the signature's hash
+    std::uint64_t hash;
+    VertexId vertex;
+    friend auto operator<=>(const Sorted&, const Sorted&) = default;
+  };
+
   Slice slice_;
   std::vector<std::uint32_t> group_of_;  ///< per key, or none
   std::vector<std::uint32_t> group_keys_;
+  std::vector<std::uint8_t> is_single_;  ///< per group
   std::vector<Positions> groups_;
   std::vector<VertexId> vertices_;  ///< per position
 
   // Scratch of building.
-  std::vector<std::uint32_t> position_;                    ///< per vertex; none between uses
-  std::vector<std::pair<std::uint64_t, VertexId>> order_;  ///< by key and signature
+  std::vector<std::uint32_t> position_;  ///< per vertex; none between uses
+  std::vector<Sorted> order_;
 };
 
 /// For each child key, the places of a group where children have it: made from one place after the

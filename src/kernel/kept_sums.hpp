@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "base/simd.hpp"
@@ -16,77 +15,22 @@ struct ColumnSum {
   std::uint32_t* columns = nullptr;  ///< null: all of them
   Value* values = nullptr;
   std::uint32_t size = 0;
-};
 
-/// A sum that is added several times.
-template <class Value>
-struct Addend {
-  Value count;
-  ColumnSum<Value> sum;
-};
-
-/// Adds dense sums, four at a time: the row is read and written once for them.
-template <class Value>
-class DenseSums {
- public:
-  void add(const Addend<Value>& addend, Value* row) {
-    addends_[count_++] = &addend;
-    if (count_ == most) finish(row);
-  }
-  void finish(Value* row) {
-    if (count_ == most) {
-      add_four(addends_, row);
+  void add_to(Value* row, const Value& count) const {
+    if (size == 0) return;
+    if (columns == nullptr) {
+      add_all(values, size, count, row);
     } else {
-      for (std::size_t d = 0; d < count_; ++d) {
-        add_one(addends_[d]->sum.values, addends_[d]->sum.size, addends_[d]->count, row);
-      }
+      for (std::uint32_t k = 0; k < size; ++k) row[columns[k]] += count * values[k];
     }
-    count_ = 0;
   }
 
  private:
-  static constexpr std::size_t most = 4;
-
-  ESPALIER_SIMD static void add_one(const Value* values, std::size_t size, Value count,
+  ESPALIER_SIMD static void add_all(const Value* values, std::size_t size, Value count,
                                     Value* row) {
     for (std::size_t j = 0; j < size; ++j) row[j] += count * values[j];
   }
-  ESPALIER_SIMD static void add_four(const Addend<Value>* const* addends, Value* row) {
-    const Value* values[most];
-    Value counts[most];
-    for (std::size_t d = 0; d < most; ++d) {
-      values[d] = addends[d]->sum.values;
-      counts[d] = addends[d]->count;
-    }
-    const std::size_t size = addends[0]->sum.size;
-    for (std::size_t j = 0; j < size; ++j) {
-      Value sum = row[j];
-      for (std::size_t d = 0; d < most; ++d) sum += counts[d] * values[d][j];
-      row[j] = sum;
-    }
-  }
-
-  std::size_t count_ = 0;
-  const Addend<Value>* addends_[most];
 };
-
-/// In their order.
-template <class Value>
-void add_sums(std::span<const Addend<Value>> addends, Value* row) {
-  DenseSums<Value> dense;
-  for (const Addend<Value>& addend : addends) {
-    const ColumnSum<Value>& sum = addend.sum;
-    if (sum.columns == nullptr) {
-      dense.add(addend, row);
-    } else {
-      dense.finish(row);
-      for (std::uint32_t k = 0; k < sum.size; ++k) {
-        row[sum.columns[k]] += addend.count * sum.values[k];
-      }
-    }
-  }
-  dense.finish(row);
-}
 
 /// The sums of vertices that later rows of a block have too.
 template <class Value>
@@ -99,8 +43,8 @@ class KeptSums {
     values_.start(classes);
     columns_.start(classes);
   }
-  /// Whether the vertex is met first in the block. To be called before all else.
-  bool meet(std::uint32_t number) {
+  /// Whether this is the first visit of the vertex in the block. To be called before all else.
+  bool visit(std::uint32_t number) {
     if (sums_[number].block == block_) return false;
     sums_[number] = {{}, block_};
     return true;
@@ -122,8 +66,8 @@ class KeptSums {
     ColumnSum<Value>& sum = sums_[number].sum;
     if (sum.size == 0) return;
     const std::uint32_t c = class_of(sum.size);
-    values_.give_back(c, sum.values);
-    if (sum.columns != nullptr) columns_.give_back(c, sum.columns);
+    values_.release(c, sum.values);
+    if (sum.columns != nullptr) columns_.release(c, sum.columns);
     sum = {};
   }
   /// What the sum of `size` columns takes.
@@ -132,7 +76,7 @@ class KeptSums {
   }
 
  private:
-  /// Memory is given out in multiples of this.
+  /// Memory is allocated in multiples of this.
   static constexpr std::uint32_t step = 32;
   static std::uint32_t class_of(std::size_t size) {
     return static_cast<std::uint32_t>((size + step - 1) / step);

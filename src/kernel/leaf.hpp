@@ -8,7 +8,7 @@
 #include "espalier/kernel/kernel.hpp"
 #include "kernel/bags.hpp"
 #include "kernel/feature_product.hpp"
-#include "kernel/pair_product.hpp"
+#include "kernel/lanes.hpp"
 #include "kernel/scaled.hpp"
 
 namespace espalier {
@@ -45,9 +45,6 @@ class Leaf {
 /// Whether the kernels differ only in numbers that can go through one pass side by side.
 bool same_structure(const TreeKernelNode& a, const TreeKernelNode& b);
 
-/// At most this many settings can share a pass.
-inline constexpr std::size_t most_lanes = 8;
-
 /// What can be found out of columns once for many leaves with other rows.
 class PreparedColumns {
  public:
@@ -57,11 +54,10 @@ class PreparedColumns {
 /// Null for kernels that prepare nothing. Refers to nothing of the bags.
 std::unique_ptr<PreparedColumns> prepare_columns(const Bags& columns, const TreeKernelNode& kernel);
 
-/// What is kept alive for the leaf: forest, facts and bags stay where they are.
+/// The leaf refers to the forest and the bags.
 struct TreeLeafInput {
   const Bags& rows;
   const Bags& columns;
-  const VertexFacts& facts;
   /// Of all these columns, in this forest or in one that it began as; or null.
   const PreparedColumns* prepared = nullptr;
   /// What one worker may take, in bytes.

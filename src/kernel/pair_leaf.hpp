@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/transpose.hpp"
-#include "kernel/lanes.hpp"
 #include "kernel/leaf.hpp"
+#include "kernel/pair_product.hpp"
 #include "kernel/subsequence_sum.hpp"
 
 namespace espalier {
@@ -66,10 +66,9 @@ class PairComputer {
  public:
   using Value = typename Matcher::Value;
 
-  PairComputer(const TreeLeafInput& input, const RowIndex& rows, Base base, Matcher matcher,
-               const typename Matcher::Index* prepared = nullptr)
-      : base_(std::move(base)),
-        pairs_(rows, input.columns, input.facts, std::move(matcher), prepared) {}
+  PairComputer(const RowIndex& rows, const Bags& columns, const ContentHashes& hashes, Base base,
+               Matcher matcher, const typename Matcher::Index* prepared = nullptr)
+      : base_(std::move(base)), pairs_(rows, columns, hashes, std::move(matcher), prepared) {}
 
   void start(Slice rows, Slice columns) {
     base_.start(rows, columns);
@@ -172,8 +171,7 @@ class PairLeaf final : public Leaf {
 
   std::unique_ptr<LeafWorker> worker() const override {
     if (data_.settings.size() == 1) return std::make_unique<PairWorker<Data, double>>(data_);
-    if (data_.settings.size() <= 4) return std::make_unique<PairWorker<Data, Lanes<4>>>(data_);
-    return std::make_unique<PairWorker<Data, Lanes<most_lanes>>>(data_);
+    return std::make_unique<PairWorker<Data, Lanes>>(data_);
   }
 
  private:

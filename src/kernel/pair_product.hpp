@@ -15,12 +15,6 @@
 
 namespace espalier {
 
-/// What is known of the vertices of a forest once for all blocks.
-struct VertexFacts {
-  explicit VertexFacts(const Forest& forest);
-  std::vector<std::uint8_t> shared;  ///< in more than one tree
-};
-
 /// Computes rows of out(i, j) += sum of f_u(i) f_v(j) (D(u,v) - base) over the vertices u of row i
 /// and v of column j that have the same key. Most pairs have the value `base`, and what these sum
 /// up to is a product of counts, which costs nothing per pair.
@@ -29,7 +23,7 @@ struct VertexFacts {
 /// row; the rows of u's children are all that is needed to compute it, and they are short enough to
 /// stay near the processor. Rows are kept as long as a parent needs them. What a u that is in
 /// several trees adds to the output is summed up once and kept for the next of them. The order of
-/// summation does not depend on the block.
+/// summation depends on the two examples alone, not on the block or on other examples.
 ///
 /// A Matcher has: Value (double, a Lanes or a Scaled); Index, the columns as it wants them (see
 /// ColumnGroups); key(forest, vertex); key_count(forest); signature(forest, vertex), the order
@@ -60,12 +54,12 @@ class PairProduct {
   using Index = typename Matcher::Index;
 
   /// `prepared` is an index of all columns that does not ask which keys matter; or null.
-  PairProduct(const RowIndex& rows, const Bags& columns, const VertexFacts& facts, Matcher matcher,
-              const Index* prepared)
+  PairProduct(const RowIndex& rows, const Bags& columns, const ContentHashes& hashes,
+              Matcher matcher, const Index* prepared)
       : rows_(rows),
         columns_(columns),
         forest_(rows.forest),
-        facts_(facts),
+        hashes_(hashes),
         matcher_(std::move(matcher)),
         prepared_(prepared),
         row_of_(forest_.vertex_count(), nullptr) {}
@@ -93,13 +87,10 @@ class PairProduct {
       check_cancelled();
       Value* const row = out.row(i - rows.begin);
       for (const RowIndex::Entry& entry : rows_.of(i)) {
-        if (kept_.meet(entry.number)) meet(entry, row);
-        const ColumnSum<Value>& sum = kept_.of(entry.number);
-        if (sum.size > 0) addends_.push_back({Value(entry.count), sum});
+        if (kept_.visit(entry.number)) compute(entry, row);
+        kept_.of(entry.number).add_to(row, Value(entry.count));
       }
-      add_sums<Value>(addends_, row);
-      addends_.clear();
-      give_back(i);
+      release(i);
     }
   }
 
@@ -127,14 +118,14 @@ class PairProduct {
       if (!prepared_->is_of(columns)) throw std::logic_error("columns were prepared all together");
       index_ = prepared_;
     } else if (index_ == nullptr || !own_index_.is_of(columns)) {
-      own_index_.build(columns_, columns, matcher_, rows_.wanted);
+      own_index_.build(columns_, columns, matcher_, hashes_, rows_.wanted);
       index_ = &own_index_;
     }
   }
 
   /// Computes the row of a vertex, and keeps what others need. Adds it to the row of the output, or
   /// keeps the sum, if other rows may have the vertex.
-  void meet(const RowIndex::Entry& entry, Value* row) {
+  void compute(const RowIndex::Entry& entry, Value* row) {
     const RowIndex::Vertex& u = rows_.vertices[entry.number];
     const std::uint32_t group = index_->group_of(u.key);
     if (group == none) return;
@@ -148,7 +139,8 @@ class PairProduct {
     }
     if (extras_.empty()) return;
     const Value count(entry.count);
-    if (!narrow_ && u.once && facts_.shared[u.id] == 0) {
+    if (!narrow_ && u.once && index_->is_single(group)) {
+      // The same bits as a sum that is added later: each column has one addend.
       for_each_extra([&](std::uint32_t j, const Value& extra) { row[j] += count * extra; });
       return;
     }
@@ -208,13 +200,13 @@ class PairProduct {
   }
 
   /// What no later row needs makes room for others.
-  void give_back(std::size_t i) {
+  void release(std::size_t i) {
     for (const RowIndex::Entry& entry : rows_.of(i)) {
       if (!entry.is_last) continue;
       const RowIndex::Vertex& v = rows_.vertices[entry.number];
       kept_.forget(entry.number);
       Value* const row = std::exchange(row_of_[v.id], nullptr);
-      if (row != nullptr) memory_.give_back(index_->group_of(v.key), row);
+      if (row != nullptr) memory_.release(index_->group_of(v.key), row);
     }
   }
 
@@ -222,14 +214,14 @@ class PairProduct {
   std::size_t most_bytes(Slice rows, Slice columns) {
     std::vector<std::size_t> kept(index_->group_count(), 0);
     std::vector<std::size_t> most(index_->group_count(), 0);
-    std::vector<std::uint8_t> met(rows_.vertices.size(), 0);
+    std::vector<std::uint8_t> visited(rows_.vertices.size(), 0);
     std::size_t sums = 0;
     std::size_t most_sums = 0;
     for (std::size_t i = rows.begin; i < rows.end; ++i) {
       for (const RowIndex::Entry& entry : rows_.of(i)) {
         const RowIndex::Vertex& v = rows_.vertices[entry.number];
         const std::uint32_t g = index_->group_of(v.key);
-        if (g == none || std::exchange(met[entry.number], 1) != 0) continue;
+        if (g == none || std::exchange(visited[entry.number], 1) != 0) continue;
         most[g] = std::max(most[g], ++kept[g]);
         if (!v.once) most_sums = std::max(most_sums, sums += sum_bytes(g, columns));
       }
@@ -340,7 +332,7 @@ class PairProduct {
   const RowIndex& rows_;
   const Bags& columns_;
   const Forest& forest_;
-  const VertexFacts& facts_;
+  const ContentHashes& hashes_;
   Matcher matcher_;
   const Index* prepared_;
   Index own_index_;
@@ -350,7 +342,6 @@ class PairProduct {
   std::vector<Value*> row_of_;       ///< per vertex; null: base_row_
   std::vector<VertexId> kept_rows_;  ///< those that had a row in this block
   KeptSums<Value> kept_;
-  std::vector<Addend<Value>> addends_;  ///< of the row of the output at hand
   std::vector<Value> base_row_;
   std::vector<Value> leaf_row_;
 

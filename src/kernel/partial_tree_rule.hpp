@@ -23,6 +23,10 @@ class PartialTreeRule {
   static std::uint32_t key(const Forest& forest, VertexId v) { return forest.label(v); }
   static std::size_t signature_count(const Forest& forest) { return forest.production_count(); }
   static std::uint32_t signature(const Forest& forest, VertexId v) { return forest.production(v); }
+  static std::uint64_t signature_hash(const ContentHashes& hashes, const Forest& forest,
+                                      VertexId v) {
+    return hashes.production(forest.production(v));
+  }
   static bool matters(const Forest& forest, VertexId v) { return !forest.is_leaf(v); }
   const Value& base() const { return p_.inner_base; }
   const Value& leaf_base() const { return p_.leaf_base; }
@@ -30,8 +34,7 @@ class PartialTreeRule {
   bool counts_children() const { return p_.max_length > 0; }
 
   /// One or two matches are most of what real trees have.
-  template <class Number>
-  void extras(std::span<const Value* const> children, const MatchBatch<Number>& batch, Value* out) {
+  void extras(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
     const bool whole = sum_.is_whole(children.size(), batch.others);
     switch (whole ? batch.matches.size() : 0) {
       case 1:
@@ -67,11 +70,10 @@ class PartialTreeRule {
  private:
   /// The sums of SubsequenceSum, column by column, with the weights of all pairs of matches at
   /// hand.
-  template <std::size_t count, class Number>
-  void sum_few(std::span<const Value* const> children, const MatchBatch<Number>& batch,
-               Value* out) {
+  template <std::size_t count>
+  void sum_few(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
     const Value* rows[count];
-    const Number* ranks[count];
+    const std::uint32_t* ranks[count];
     Value weights[count][count];
     const std::size_t shorter = std::min(children.size(), batch.others);
     for (std::size_t x = 0; x < count; ++x) {
@@ -105,13 +107,11 @@ class PartialTreeRule {
 
   /// One column after the other.
   static constexpr std::size_t few_columns = 4;
-  template <class Number>
-  void sum_each(std::span<const Value* const> children, const MatchBatch<Number>& batch,
-                Value* out) {
+  void sum_each(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
     const std::size_t count = batch.matches.size();
     if (d_.size() < count) d_.resize(count);
     for (std::size_t k = 0; k < batch.size; ++k) {
-      const Number* rank = batch.ranks + k;
+      const std::uint32_t* rank = batch.ranks + k;
       for (std::size_t x = 0; x < count; ++x, rank += batch.size) {
         d_[x] = children[batch.matches[x].a][*rank];
       }
@@ -121,9 +121,7 @@ class PartialTreeRule {
   }
 
   /// So many columns at once as stay in the cache.
-  template <class Number>
-  void sum_many(std::span<const Value* const> children, const MatchBatch<Number>& batch,
-                Value* out) {
+  void sum_many(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
     constexpr std::size_t widest = 32;
     const auto& matches = batch.matches;
     for (std::size_t at = 0; at < batch.size; at += widest) {
@@ -132,7 +130,7 @@ class PartialTreeRule {
       Value* d = d_.data();
       for (std::size_t x = 0; x < matches.size(); ++x) {
         const Value* const row = children[matches[x].a];
-        const Number* const rank = batch.ranks + x * batch.size + at;
+        const std::uint32_t* const rank = batch.ranks + x * batch.size + at;
         for (std::size_t k = 0; k < width; ++k) *d++ = row[rank[k]];
       }
       Value sums[widest];

@@ -20,10 +20,10 @@ class ProductionIndex : public ColumnGroups {
 
   /// The rule has branches() of the forest.
   template <class Rule>
-  void build(const Bags& bags, Slice columns, const Rule& rule,
+  void build(const Bags& bags, Slice columns, const Rule& rule, const ContentHashes& hashes,
              const std::vector<std::uint8_t>& wanted) {
     const Forest& forest = bags.forest();
-    group(bags, columns, rule, wanted);
+    group(bags, columns, rule, hashes, wanted);
     lists_.resize(rule.branches().count());
     for (const std::uint32_t branch : listed_) lists_[branch] = {};
     listed_.clear();

@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "kernel/bags.hpp"
+#include "kernel/content_hashes.hpp"
 
 namespace espalier {
 
-/// The distinct vertices of the rows that matter, numbered in the order in which the rows meet
-/// them: children before parents. One for all blocks and threads.
+/// The distinct vertices of the rows that matter, numbered in the order in which the rows visit
+/// them: children before parents. One for all blocks and threads. The order within a row depends on
+/// its example alone.
 class RowIndex {
  public:
   struct Entry {
@@ -33,23 +35,29 @@ class RowIndex {
 
   /// `matcher` says which vertices matter, and their keys: see PairProduct.
   template <class Matcher>
-  RowIndex(const Bags& bags, const Matcher& matcher)
+  RowIndex(const Bags& bags, const Matcher& matcher, const ContentHashes& hashes)
       : forest(bags.forest()),
         wanted(matcher.key_count(forest), 0),
         counts(matcher.key_count(forest)) {
     std::vector<std::uint32_t> number(forest.vertex_count(), none);
+    std::vector<Sorted> sorted;
     for (std::size_t i = 0; i < bags.size(); ++i) {
       const auto row = static_cast<std::uint32_t>(i);
       const Bag& bag = bags[i];
-      for (std::size_t k = 0; k < bag.size(); ++k) {
+      sorted.clear();
+      for (std::uint32_t k = 0; k < bag.size(); ++k) {
         const VertexId v = bag.vertex(k);
-        if (!matcher.matters(forest, v)) continue;
+        if (matcher.matters(forest, v)) sorted.push_back({forest.height(v), k, hashes.vertex(v)});
+      }
+      std::sort(sorted.begin(), sorted.end());
+      for (const Sorted& next : sorted) {
+        const VertexId v = bag.vertex(next.place);
         if (number[v] == none) {
           number[v] = static_cast<std::uint32_t>(vertices.size());
           vertices.push_back({v, matcher.key(forest, v), row, true});
         }
         use(vertices[number[v]], row);
-        entries_.push_back({number[v], false, bag.count(k)});
+        entries_.push_back({number[v], false, bag.count(next.place)});
         for (const VertexId child : forest.children(v)) {
           if (number[child] == none) continue;
           use(vertices[number[child]], row);
@@ -81,6 +89,16 @@ class RowIndex {
   std::vector<KeyCount> counts;      ///< per key
 
  private:
+  /// A vertex of a bag: children before parents.
+  struct Sorted {
+    std::uint32_t height;
+    std::uint32_t place;
+    std::uint64_t hash;
+    friend bool operator<(const Sorted& a, const Sorted& b) {
+      return a.height != b.height ? a.height < b.height : a.hash < b.hash;
+    }
+  };
+
   void find_last() {
     for (std::size_t i = 0; i + 1 < begin_.size(); ++i) {
       for (std::uint64_t e = begin_[i]; e < begin_[i + 1]; ++e) {

@@ -28,7 +28,7 @@ class RowMemory {
     free_[group].pop_back();
     return row;
   }
-  void give_back(std::uint32_t group, Value* row) { free_[group].push_back(row); }
+  void release(std::uint32_t group, Value* row) { free_[group].push_back(row); }
 
  private:
   Value* space_for(std::size_t size) {

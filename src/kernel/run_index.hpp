@@ -25,10 +25,10 @@ class RunIndex : public ColumnGroups {
   };
 
   template <class Rule>
-  void build(const Bags& bags, Slice columns, const Rule& rule,
+  void build(const Bags& bags, Slice columns, const Rule& rule, const ContentHashes& hashes,
              const std::vector<std::uint8_t>& wanted) {
     const Forest& forest = bags.forest();
-    group(bags, columns, rule, wanted);
+    group(bags, columns, rule, hashes, wanted);
     cut_runs(forest, rule);
     rank_children(forest, rule);
     list_places(forest, rule);

@@ -17,12 +17,11 @@ struct ChildMatch {
   std::uint32_t b;
 };
 
-/// Columns whose children match those of a row's vertex alike. Number is as short as groups allow.
-template <class Number>
+/// Columns whose children match those of a row's vertex alike.
 struct MatchBatch {
   std::span<const ChildMatch> matches;  ///< in rising order of a, then of b
-  const Number* places;                 ///< of the columns in the extras
-  const Number* ranks;                  ///< of the matching children: `size` for each match
+  const std::uint32_t* places;          ///< of the columns in the extras
+  const std::uint32_t* ranks;           ///< of the matching children: `size` for each match
   std::size_t size;
   std::size_t others;  ///< how many children the columns have
 };
@@ -55,10 +54,6 @@ class RunMatcher : public Rule {
 
   void start(const Forest& forest, const RunIndex& index) {
     index_ = &index;
-    short_numbers_ = true;
-    for (std::uint32_t g = 0; g < index.group_count(); ++g) {
-      if (index.group(g).size() > 0xFFFF) short_numbers_ = false;
-    }
     matches_of_run_.assign(index.run_count(), 0);
     join_of_.resize(Rule::signature_count(forest));
     forget_joins();
@@ -150,24 +145,14 @@ class RunMatcher : public Rule {
 
   void compute(const Join& join, Value* out) {
     if (join.filled_up) std::fill_n(out, join.values, Value(0));
-    if (short_numbers_) {
-      compute(join, short_, out);
-    } else {
-      compute(join, long_, out);
-    }
-  }
-
-  template <class Number>
-  void compute(const Join& join, const std::vector<Number>& numbers, Value* out) {
     for (std::uint32_t b = join.batches.begin; b < join.batches.end; ++b) {
       const Batch& batch = batches_[b];
-      const Number* const places = numbers.data() + batch.first_number;
-      const MatchBatch<Number> columns{
-          {matches_.data() + batch.matches.begin, batch.matches.size()},
-          places,
-          places + batch.size,
-          batch.size,
-          batch.others};
+      const std::uint32_t* const places = numbers_.data() + batch.first_number;
+      const MatchBatch columns{{matches_.data() + batch.matches.begin, batch.matches.size()},
+                               places,
+                               places + batch.size,
+                               batch.size,
+                               batch.others};
       Rule::extras(children_, columns, out);
     }
   }
@@ -175,7 +160,7 @@ class RunMatcher : public Rule {
   const Join& join_of(const Forest& forest, VertexId u, std::uint32_t group) {
     Join& join = join_of_[Rule::signature(forest, u)];
     if (join.age == age_) return join;
-    if (2 * short_.size() + 4 * long_.size() > most_bytes_) forget_joins();
+    if (sizeof(std::uint32_t) * numbers_.size() > most_bytes_) forget_joins();
     join = {age_, 0, false, {size_of(batches_), 0}, {size_of(ranges_), 0}};
     find_matches(forest, u, group);
     if (!joined_.empty()) {
@@ -183,11 +168,7 @@ class RunMatcher : public Rule {
       place_hits(index_->group(group), needs_whole(forest, u), join);
       sort_matches(index_->runs(group));
       find_batches();
-      if (short_numbers_) {
-        fill_batches(join.batches.begin, short_);
-      } else {
-        fill_batches(join.batches.begin, long_);
-      }
+      fill_batches(join.batches.begin);
     }
     join.batches.end = size_of(batches_);
     join.ranges.end = size_of(ranges_);
@@ -198,8 +179,7 @@ class RunMatcher : public Rule {
     ++age_;
     batches_.clear();
     matches_.clear();
-    short_.clear();
-    long_.clear();
+    numbers_.clear();
     ranges_.clear();
   }
 
@@ -327,38 +307,35 @@ class RunMatcher : public Rule {
     return out;
   }
 
-  template <class Number>
-  void fill_batches(std::uint32_t first, std::vector<Number>& numbers) {
-    std::size_t end = numbers.size();
+  void fill_batches(std::uint32_t first) {
+    std::size_t end = numbers_.size();
     for (std::uint32_t b = first; b < batches_.size(); ++b) {
       batches_[b].first_number = end;
       end += (batches_[b].matches.size() + 1) * batches_[b].size;
     }
-    numbers.resize(end);
+    numbers_.resize(end);
     filled_.assign(batches_.size() - first, 0);
     for (std::size_t h = 0; h + 1 < hits_.size(); ++h) {
       const Batch& batch = batches_[hits_[h].batch];
       const RunIndex::Run& run = index_->run(hits_[h].run);
       std::uint32_t& filled = filled_[hits_[h].batch - first];
-      Number* out = numbers.data() + batch.first_number + filled;
+      std::uint32_t* out = numbers_.data() + batch.first_number + filled;
       filled += run.size();
       if (run.size() == 1) {
         // Most runs, and loops take longer to begin than this.
-        *out = static_cast<Number>(hits_[h].place);
+        *out = hits_[h].place;
         const std::uint32_t* const ranks = index_->child_ranks(run, 0);
         for (const ChildMatch& match : matches_of(h)) {
           out += batch.size;
-          *out = static_cast<Number>(ranks[match.b]);
+          *out = ranks[match.b];
         }
         continue;
       }
-      for (std::uint32_t k = 0; k < run.size(); ++k) {
-        out[k] = static_cast<Number>(hits_[h].place + k);
-      }
+      for (std::uint32_t k = 0; k < run.size(); ++k) out[k] = hits_[h].place + k;
       for (const ChildMatch& match : matches_of(h)) {
         out += batch.size;
         const std::uint32_t* const ranks = index_->child_ranks(run, match.b);
-        for (std::uint32_t k = 0; k < run.size(); ++k) out[k] = static_cast<Number>(ranks[k]);
+        std::copy_n(ranks, run.size(), out);
       }
     }
   }
@@ -369,9 +346,7 @@ class RunMatcher : public Rule {
   std::vector<Join> join_of_;  ///< per signature
   std::vector<Batch> batches_;
   std::vector<ChildMatch> matches_;
-  bool short_numbers_ = true;         ///< they are in short_, else in long_
-  std::vector<std::uint16_t> short_;  ///< half the memory to go through
-  std::vector<std::uint32_t> long_;
+  std::vector<std::uint32_t> numbers_;  ///< of the batches
   std::vector<Positions> ranges_;
   std::vector<const Value*> children_;  ///< of the vertex at hand: their rows
   std::vector<Value> values_;

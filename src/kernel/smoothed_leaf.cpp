@@ -21,7 +21,8 @@ struct SmoothedPairs {
   LabelCounts row_counts;
   LabelCounts own_column_counts;
   ClassSequences signatures;
-  std::optional<RowIndex> rows;  ///< if children count
+  std::optional<ContentHashes> hashes;  ///< if children count
+  std::optional<RowIndex> rows;         ///< if children count
 
   SmoothedPairs(const TreeLeafInput& in, std::span<const TreeKernelNode> kernels)
       : input(in),
@@ -36,7 +37,8 @@ struct SmoothedPairs {
     if (!symmetric) own_column_counts = count_labels(in.columns);
     if constexpr (pairs) {
       signatures = class_sequences(forest, labels);
-      rows.emplace(in.rows, SmoothedTreeRule<double>({}, labels, signatures, nullptr));
+      hashes.emplace(forest);
+      rows.emplace(in.rows, SmoothedTreeRule<double>({}, labels, signatures, nullptr), *hashes);
     }
   }
 
@@ -73,7 +75,7 @@ struct SmoothedPairs {
                                    signatures, block);
       const BaseValues<Value> base{rule.base(), rule.leaf_base() - rule.base(),
                                    weighs_leaves<Options>(settings)};
-      return PairComputer(input, *rows,
+      return PairComputer(*rows, input.columns, *hashes,
                           BaseSums<Value>(row_counts.plain, column_counts.plain, base, nullptr),
                           RunMatcher(std::move(rule), input.memory));
     } else {

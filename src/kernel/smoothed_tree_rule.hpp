@@ -41,6 +41,10 @@ class SmoothedTreeRule {
   std::uint32_t signature(const Forest& forest, VertexId v) const {
     return forest.is_leaf(v) ? static_cast<std::uint32_t>(signatures_.count) : signatures_.of[v];
   }
+  /// Not of content: which labels are similar to each other depends on all of them.
+  std::uint64_t signature_hash(const ContentHashes&, const Forest& forest, VertexId v) const {
+    return std::uint64_t{signature(forest, v)} << 32;
+  }
   static bool matters(const Forest&, VertexId) { return true; }
   const Value& base() const { return plain_.base(); }
   const Value& leaf_base() const { return plain_.leaf_base(); }
@@ -88,8 +92,7 @@ class SmoothedTreeRule {
   bool counts_children() const { return plain_.counts_children(); }
 
   /// Without the degrees.
-  template <class Number>
-  void extras(std::span<const Value* const> children, const MatchBatch<Number>& batch, Value* out) {
+  void extras(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
     // Leaves that are no words match in one way only, and that is most of what matches.
     const auto is_plain = [&](const ChildMatch& match) { return plain_leaves_[match.a] != 0; };
     if (std::ranges::all_of(batch.matches, is_plain)) {

@@ -26,12 +26,13 @@ class SubsetTreeMatcher {
 
   static std::size_t key_count(const Forest& forest) { return forest.production_count(); }
   static std::uint32_t key(const Forest& forest, VertexId v) { return forest.production(v); }
-  /// So that the vertices of a group whose first inner child matches stand together.
-  static std::uint32_t signature(const Forest& forest, VertexId v) {
+  /// So that the vertices of a group whose first inner child matches are neighbours.
+  static std::uint64_t signature_hash(const ContentHashes& hashes, const Forest& forest,
+                                      VertexId v) {
     for (const VertexId child : forest.children(v)) {
-      if (!forest.is_leaf(child)) return forest.production(child);
+      if (!forest.is_leaf(child)) return hashes.production(forest.production(child));
     }
-    return none;
+    return 0;
   }
   /// Only those with inner children can have children that match.
   static bool matters(const Forest& forest, VertexId v) { return forest.height(v) > 1; }

@@ -96,7 +96,7 @@ struct ExactColumns final : PreparedColumns {
     keys.all.build(counts.all, all);
     keys.inner.build(counts.inner, all);
     const auto matcher = make_matcher<double>({&kernel, 1}, options, shared, 0);
-    index.build(columns, all, matcher,
+    index.build(columns, all, matcher, ContentHashes(columns.forest()),
                 std::vector<std::uint8_t>(matcher.key_count(columns.forest()), 1));
     index.keep();
   }
@@ -112,6 +112,7 @@ struct ExactPairs {
   KeyCounts own_column_counts;
   const ExactColumns<Options>* prepared;
   std::optional<Shared<Options>> shared;
+  std::optional<ContentHashes> hashes;
   std::optional<RowIndex> rows;
 
   ExactPairs(const TreeLeafInput& in, std::span<const TreeKernelNode> kernels)
@@ -129,7 +130,8 @@ struct ExactPairs {
 
   void index_rows() {
     shared.emplace(input.rows.forest(), prepared != nullptr ? &prepared->shared : nullptr);
-    rows.emplace(input.rows, make_matcher<double>(settings, options(), *shared, 0));
+    prepared != nullptr ? hashes.emplace(input.rows) : hashes.emplace(input.rows.forest());
+    rows.emplace(input.rows, make_matcher<double>(settings, options(), *shared, 0), *hashes);
   }
 
   void count_all() {
@@ -148,7 +150,7 @@ struct ExactPairs {
     const BaseValues<Value> base{matcher.base(), matcher.leaf_base() - matcher.base(),
                                  weighs_leaves<Options>(settings)};
     const KeyCounts& column_counts = symmetric ? row_counts : own_column_counts;
-    return PairComputer(input, *rows,
+    return PairComputer(*rows, input.columns, *hashes,
                         BaseSums<Value>(row_counts, column_counts, base,
                                         prepared != nullptr ? &prepared->keys : nullptr),
                         std::move(matcher), prepared != nullptr ? &prepared->index : nullptr);

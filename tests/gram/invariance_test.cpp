@@ -1,4 +1,5 @@
-// What must not change the values: threads, memory, order, company, the way of asking.
+// What must not change the values: threads, memory, the order of examples, other examples, and
+// which function computes them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -279,22 +280,74 @@ TEST(GramOfTreesWithEqualRoots, IsTheSameAllAtOnceAndOneByOne) {
   }
 }
 
-TEST(GramOfTreesThatRepeatThemselves, IsThatOfThePaper) {
-  // What vertices have in common is in one tree only.
-  std::vector<Tree> trees;
-  for (const char* const common : {"(who(w))", "(what(w))", "(why(w))"}) {
-    std::string text = "(r";
-    for (int k = 0; k < 12; ++k) {
-      text += "(s" + std::string(common) + "(v(x(y" + std::to_string(k) + "))))";
+/// The kernel of each example, alone in its data set, as a row with each example, alone too, as a
+/// column.
+Matrix<double> one_by_one(const Kernel& kernel, std::span<const Tree> trees) {
+  Matrix<double> out(trees.size(), trees.size());
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    const Dataset row = test::dataset_of(trees.subspan(i, 1));
+    for (std::size_t j = 0; j < trees.size(); ++j) {
+      out(i, j) = gram(kernel, row, test::dataset_of(trees.subspan(j, 1)))(0, 0);
     }
-    trees.push_back(test::tree(text + ")"));
   }
-  const baseline::FlatTrees flat(trees);
-  baseline::MatchedSubsetTrees tree_by_tree(flat, SubsetTreeOptions{.decay = 0.4});
-  Matrix<double> expected(trees.size(), trees.size());
-  baseline::tiled_gram(tree_by_tree, expected);
-  EXPECT_TRUE(test::agree(gram(Kernel("sst(t, lambda=0.4)"), test::dataset_of(trees)), expected));
+  return out;
 }
+
+/// Some of the numbers below `count`, in random order.
+std::vector<std::uint32_t> random_subset(test::Random& random, std::uint32_t count) {
+  std::vector<std::uint32_t> all(count);
+  std::iota(all.begin(), all.end(), 0);
+  std::ranges::shuffle(all, std::mt19937(static_cast<unsigned>(random.below(1000))));
+  all.resize(1 + random.below(count));
+  return all;
+}
+
+/// Some examples in this order: a data set of their own, with a forest of their own.
+Dataset data_of(std::span<const Tree> trees, std::span<const std::uint32_t> numbers) {
+  std::vector<Tree> chosen;
+  for (const std::uint32_t i : numbers) chosen.push_back(trees[i]);
+  return test::dataset_of(chosen);
+}
+
+class KernelValue : public testing::TestWithParam<std::string> {};
+
+TEST_P(KernelValue, HasTheSameBitsWhateverOtherExamplesThereAre) {
+  test::Random random(11);
+  std::vector<Tree> trees;
+  for (int i = 0; i < 30; ++i) trees.push_back(test::tree(question(random)));
+  for (int i = 0; i < 30; ++i) trees.push_back(test::to_tree(test::random_shape(random, 40, 3)));
+  const auto count = static_cast<std::uint32_t>(trees.size());
+  const Dataset all = test::dataset_of(trees);
+  const Kernel kernel(GetParam());
+  const Matrix<double> alone = one_by_one(kernel, trees);
+  for (int round = 0; round < 12; ++round) {
+    const auto rows = random_subset(random, count), columns = random_subset(random, count);
+    const Matrix<double> square = gram(kernel, data_of(trees, rows));
+    const Matrix<double> view = gram(kernel, all.view(rows));
+    const Matrix<double> both = gram(kernel, data_of(trees, rows), data_of(trees, columns));
+    const Matrix<double> views = gram(kernel, all.view(rows), all.view(columns));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      ASSERT_EQ(square(i, i), gram(kernel, data_of(trees, {&rows[i], 1}))(0, 0)) << rows[i];
+      // A symmetric matrix is computed below its diagonal: the later example is the row.
+      for (std::size_t j = 0; j < i; ++j) {
+        ASSERT_EQ(square(i, j), alone(rows[i], rows[j])) << rows[i] << " " << rows[j];
+        ASSERT_EQ(square(j, i), square(i, j));
+        ASSERT_EQ(view(i, j), square(i, j));
+      }
+      for (std::size_t j = 0; j < columns.size(); ++j) {
+        ASSERT_EQ(both(i, j), alone(rows[i], columns[j])) << rows[i] << " " << columns[j];
+        ASSERT_EQ(views(i, j), both(i, j));
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, KernelValue,
+                         testing::Values("sst(lambda=0.1)", "sst(lambda=0.4)",
+                                         "sst(lambda=0.7, leaves=true)", "norm(sst(lambda=0.3))",
+                                         "norm(sst(lambda=0.9))", "pt()", "norm(pt(lambda=0.3))",
+                                         "pt(terminal=0.3, gap=span, max_length=3)", "subpath()"),
+                         place_name);
 
 INSTANTIATE_TEST_SUITE_P(Kernels, GramOf, testing::ValuesIn(expressions), place_name);
 
