@@ -18,8 +18,8 @@ namespace {
 /// A model, and the support vectors that it stands for.
 struct Trained {
   Model model;
-  Machines machines;
-  std::vector<std::uint32_t> support;  ///< examples with a coefficient in some machine
+  BinaryClassifiers classifiers;
+  std::vector<std::uint32_t> support_vectors;  ///< those of any of the classifiers
 };
 
 Trained trained(const Kernel& kernel, const Dataset& data) {
@@ -29,13 +29,13 @@ Trained trained(const Kernel& kernel, const Dataset& data) {
   const Targets targets = make_targets(data);
   const Matrix<float> matrix = gram<float>(kernel, data);
   Trained out{train(kernel, data, options), {}, {}};
-  out.machines = train_machines(GramView(matrix), targets, options).machines;
+  out.classifiers = train_decision_functions(GramView(matrix), targets, options).classifiers;
   std::vector<bool> used(data.size(), false);
-  for (const Machine& machine : out.machines.machines) {
-    for (const Support& s : machine.support) used[s.example] = true;
+  for (const DecisionFunction& function : out.classifiers.functions) {
+    for (const SupportVector& s : function.support_vectors) used[s.example] = true;
   }
   for (std::uint32_t i = 0; i < data.size(); ++i) {
-    if (used[i]) out.support.push_back(i);
+    if (used[i]) out.support_vectors.push_back(i);
   }
   return out;
 }
@@ -96,16 +96,17 @@ void compare(const char* expression, const Dataset& train_data, const Dataset& t
   const Trained t = trained(kernel, train_data);
   std::vector<std::uint32_t> all(test_data.size());
   for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
-  const auto support = trees_of(train_data, t.support);
+  const auto support = trees_of(train_data, t.support_vectors);
   std::size_t coefficients = 0;
-  for (const Machine& machine : t.machines.machines) coefficients += machine.support.size();
+  for (const DecisionFunction& function : t.classifiers.functions)
+    coefficients += function.support_vectors.size();
   const double ours = shortest([&] { predict(t.model, test_data, with_threads(1)); }).processor;
   const double rows = time_rows(kernel, support, trees_of(test_data, all));
   const double own_rows = time_own_rows(kernel, support, test_data);
-  const double machines =
+  const double classifiers =
       rows * static_cast<double>(coefficients) / static_cast<double>(support.size());
   fmt::print("{:<42} {:>7} {:>9.4f} {:>9.3f} {:>6.1f}x {:>9.2f} {:>6.1f}x {:>9.2f} {:>6.1f}x\n",
-             expression, support.size(), ours, rows, rows / ours, machines, machines / ours,
+             expression, support.size(), ours, rows, rows / ours, classifiers, classifiers / ours,
              own_rows, own_rows / ours);
   std::fflush(stdout);
 }
@@ -116,8 +117,10 @@ void run() {
     return;
   }
   fmt::print(
-      "Seconds of one processor to predict 500 questions. SV: support vectors of all six machines\n"
-      "together; rows: a kernel for each of them and each question, tree by tree; machines: the\n"
+      "Seconds of one processor to predict 500 questions. SV: support vectors of all six "
+      "classifiers\n"
+      "together; rows: a kernel for each of them and each question, tree by tree; classifiers: "
+      "the\n"
       "same for each machine on its own, as programs with one model file a class do; gram: our\n"
       "engine, asked for one support vector after the other.\n");
   fmt::print("{:<42} {:>7} {:>9} {:>9} {:>7} {:>9} {:>7} {:>9} {:>7}\n", "kernel", "SV", "ours",

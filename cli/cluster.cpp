@@ -39,7 +39,7 @@ std::optional<Targets> classes_of(const Dataset& data) {
     if (data.labels(i).empty()) return std::nullopt;
   }
   Targets out = make_targets(data);
-  if (out.task != Task::classes || out.several()) return std::nullopt;
+  if (out.task != Task::classification || out.multi_label()) return std::nullopt;
   return out;
 }
 

@@ -19,7 +19,7 @@ void write_components_plot(const std::string& path, const std::string& title, co
   }
   const bool labelled = data.size() > 0 && !data.labels(0).empty();
   if (labelled) {
-    const Targets targets = make_targets(data, Task::classes);
+    const Targets targets = make_targets(data, Task::classification);
     scatter.classes = targets.names;
     scatter.groups = rarest_classes(targets.classes);
   }

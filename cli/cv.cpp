@@ -26,8 +26,8 @@ struct CvCommand {
 };
 
 std::vector<std::string> metrics_of(const Evaluation& evaluation) {
-  if (evaluation.numbers) return {"r2", "pearson", "spearman"};
-  if (evaluation.classes->multi_label) return {"accuracy", "micro_f1", "macro_f1"};
+  if (evaluation.regression) return {"r2", "pearson", "spearman"};
+  if (evaluation.classification->multi_label) return {"accuracy", "micro_f1", "macro_f1"};
   return {"accuracy", "macro_precision", "macro_recall", "macro_f1"};
 }
 

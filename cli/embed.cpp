@@ -266,7 +266,7 @@ Nystroem fitted(const EmbedCommand& options, const Kernel& kernel, const Dataset
                 const Dataset& known, const Context& context) {
   std::vector<std::uint32_t> classes;
   if (options.landmarks.policy && needs_classes(*options.landmarks.policy)) {
-    classes = rarest_classes(make_targets(known, Task::classes).classes);
+    classes = rarest_classes(make_targets(known, Task::classification).classes);
   }
   Nystroem out(look_up_words({kernel}, {&data, &known}, options.work)[0],
                *options.landmarks.options(options.seed));

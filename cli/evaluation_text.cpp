@@ -68,8 +68,8 @@ void print(const RankingScores& scores, std::string& out) {
 
 std::string evaluation_text(const Evaluation& evaluation) {
   std::string out;
-  if (evaluation.classes) print(*evaluation.classes, out);
-  if (evaluation.numbers) print(*evaluation.numbers, out);
+  if (evaluation.classification) print(*evaluation.classification, out);
+  if (evaluation.regression) print(*evaluation.regression, out);
   if (evaluation.ranking) print(*evaluation.ranking, out);
   return out;
 }

@@ -87,41 +87,40 @@ std::string to_text(const std::string& file, const Summary& s) {
   return out;
 }
 
-constexpr const char* task_names[] = {"classes", "numbers", "outliers"};
-
 std::string describe_model(const std::string& file, bool json) {
   const Model model = load_model(file);
   const FunctionsSummary functions = model.functions.summary();
-  const char* const task = task_names[static_cast<int>(model.task)];
+  const char* const task = task_name(model.task);
   if (json) {
     Json out = {{"file", file},
                 {"kernel", model.functions.kernel().to_string()},
                 {"task", task},
                 {"classes", model.classes},
-                {"several_classes", model.several_classes},
+                {"multi_label", model.multi_label},
                 {"probabilities", has_probabilities(model)},
-                {"machines", model.machines.machines.size()},
+                {"decision_functions", model.classifiers.functions.size()},
                 {"training", to_json(model.training)},
                 {"functions", to_json(functions)}};
     return json_text(out);
   }
-  std::string out = fmt::format("{}: a model of {}\n  kernel  {}\n", file, task,
+  std::string out = fmt::format("{}: a {} model\n  kernel  {}\n", file, task,
                                 model.functions.kernel().to_string());
   if (!model.classes.empty()) out += fmt::format("  classes {}\n", fmt::join(model.classes, ", "));
   out += fmt::format("  learned by {} from {}", model.training.learner,
                      counted(model.training.examples, "example"));
-  if (model.training.support_examples > 0) {
-    out += fmt::format(", {} of them with a say", grouped(model.training.support_examples));
+  if (model.training.support_vectors > 0) {
+    out += fmt::format(", {} of them {}", grouped(model.training.support_vectors),
+                       model.landmarks ? "landmarks" : "support vectors");
     // What other programs, and papers, count.
     if (model.training.learner != "linear") {
       out += fmt::format("\n  a prediction stands for {}",
-                         counted(model.training.support_examples, "kernel evaluation"));
+                         counted(model.training.support_vectors, "kernel evaluation"));
     }
   }
   out += fmt::format("\n  holds {} with {}", counted(functions.subtrees, "distinct subtree"),
                      counted(functions.weights, "weight"));
-  if (functions.support_examples > 0) {
-    out += fmt::format(", and {} whole", counted(functions.support_examples, "example"));
+  if (functions.support_vectors > 0) {
+    out += fmt::format(", and {} whole", counted(functions.support_vectors, "support vector"));
   }
   return out + (has_probabilities(model) ? "; gives probabilities\n" : "\n");
 }

@@ -18,8 +18,9 @@ const std::map<std::string, Learner> learners = {{"svm", Learner::svm},
                                                  {"pa", Learner::passive_aggressive}};
 const std::map<std::string, MultiClass> strategies = {{"one-vs-rest", MultiClass::one_vs_rest},
                                                       {"one-vs-one", MultiClass::one_vs_one}};
-const std::map<std::string, Task> tasks = {
-    {"classes", Task::classes}, {"numbers", Task::numbers}, {"outliers", Task::outliers}};
+const std::map<std::string, Task> tasks = {{"classification", Task::classification},
+                                           {"regression", Task::regression},
+                                           {"one-class", Task::one_class}};
 const std::map<std::string, OnlineRule> rules = {{"pa", OnlineRule::passive_aggressive},
                                                  {"pa1", OnlineRule::passive_aggressive_1},
                                                  {"pa2", OnlineRule::passive_aggressive_2}};
@@ -131,7 +132,7 @@ void LearningOptions::add_to(CLI::App& command, bool cost) {
   command
       .add_option_function<std::string>(
           "--task", [this](const std::string& text) { train.task = tasks.at(text); },
-          "classes, numbers or outliers, if not as the labels say")
+          "classification, regression or one-class; by default what the labels suggest")
       ->check(CLI::IsMember(tasks));
   if (cost) {
     command
@@ -152,7 +153,7 @@ void LearningOptions::add_to(CLI::App& command, bool cost) {
   command.add_option("--epsilon", train.epsilon, "numbers: errors up to this cost nothing")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command.add_option("--nu", train.nu, "outliers: share of the examples that may be outside")
+  command.add_option("--nu", train.nu, "one-class: largest fraction of training examples outside")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   command.add_option("--tolerance", train.classifier.solver.tolerance, "svm, linear: when to stop")
@@ -216,7 +217,7 @@ TrainOptions LearningOptions::options() const {
   return complete();
 }
 
-TrainOptions LearningOptions::further_options() const {
+TrainOptions LearningOptions::continue_options() const {
   const auto refuse = [this](const std::string& option) {
     if (is_given(*command_, option)) {
       throw Error(option + " was settled when the model was first trained: leave it out");

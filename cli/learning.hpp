@@ -21,8 +21,8 @@ struct LearningOptions {
   /// With everything read that is more than a number. Throws Error, also if an option was given
   /// that the learner has no use for.
   TrainOptions options() const;
-  /// For a model that is trained further, which settled most of them.
-  TrainOptions further_options() const;
+  /// For continuing a model, whose first training settled most of them.
+  TrainOptions continue_options() const;
 
  private:
   void add_network_options(CLI::App& command);

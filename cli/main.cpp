@@ -60,8 +60,9 @@ std::string unknown_command(const CLI::App& program, std::string_view word) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App program("Machine learning on trees: tree kernels on one forest of distinct subtrees.",
-                   "espalier");
+  CLI::App program(
+      "DecisionFunction learning on trees: tree kernels on one forest of distinct subtrees.",
+      "espalier");
   program.set_version_flag("--version", std::string("espalier ") + version);
   program.require_subcommand(1);
   program.footer(

@@ -33,9 +33,9 @@ bool next_piece(ExampleReader& reader, Dataset& data) {
 }
 
 std::string header(const Model& model, bool probabilities) {
-  if (model.task == Task::numbers) return "number\n";
+  if (model.task == Task::regression) return "number\n";
   std::string out = "label";
-  if (model.task == Task::outliers) return out + "\tscore\n";
+  if (model.task == Task::one_class) return out + "\tscore\n";
   for (const std::string& name : model.classes) out += "\t" + name;
   if (probabilities) {
     for (const std::string& name : model.classes) out += "\tp(" + name + ")";
@@ -45,8 +45,8 @@ std::string header(const Model& model, bool probabilities) {
 
 std::string row(const Model& model, const Predictions& predictions, std::size_t i) {
   const auto scores = predictions.scores.row(i);
-  if (model.task == Task::numbers) return print_number(scores[0]) + "\n";
-  if (model.task == Task::outliers) {
+  if (model.task == Task::regression) return print_number(scores[0]) + "\n";
+  if (model.task == Task::one_class) {
     return fmt::format("{}\t{}\n", scores[0] < 0 ? "-1" : "1", print_number(scores[0]));
   }
   std::vector<std::string> labels;

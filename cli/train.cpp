@@ -19,7 +19,7 @@ namespace {
 
 struct TrainCommand {
   std::string kernel;
-  std::string further;
+  std::string continued;
   std::string data;
   std::string output;
   std::string curve;
@@ -30,13 +30,13 @@ struct TrainCommand {
 
 Model trained(const TrainCommand& options, const Dataset& data) {
   const Context context = options.work.context("train");
-  if (options.further.empty()) {
+  if (options.continued.empty()) {
     const TrainOptions train_options = options.learning.options();
     const Kernel kernel = look_up_words({Kernel(options.kernel)}, {&data}, options.work)[0];
     return train(kernel, data, train_options, context);
   }
-  Model model = load_model(options.further);
-  train_further(model, data, options.learning.further_options(), context);
+  Model model = load_model(options.continued);
+  continue_training(model, data, options.learning.continue_options(), context);
   return model;
 }
 
@@ -49,8 +49,9 @@ void write_curve(const Model& model, const std::string& path) {
 }
 
 void run(const TrainCommand& options) {
-  if (options.kernel.empty() == options.further.empty()) {
-    throw CLI::ValidationError("name a kernel with -k, or a model to train further with --further");
+  if (options.kernel.empty() == options.continued.empty()) {
+    throw CLI::ValidationError(
+        "name a kernel with -k, or a model to continue training with --continue");
   }
   const Dataset data = read(options.data, options.read);
   const Model model = trained(options, data);
@@ -74,8 +75,8 @@ void add_train(CLI::App& program) {
   auto* command = program.add_subcommand("train", "Learn a model from labelled examples");
   auto options = std::make_shared<TrainCommand>();
   command->add_option("-k,--kernel", options->kernel, "the kernel expression");
-  command->add_option("--further", options->further,
-                      "a model of perceptron or pa to go on with, instead of a kernel");
+  command->add_option("--continue", options->continued,
+                      "a perceptron or pa model to continue training, instead of a kernel");
   command->add_option("data", options->data, "the examples to learn from")->required();
   command->add_option("-o,--output", options->output, "the model file to write")->required();
   command->add_option("--curve", options->curve,
@@ -93,7 +94,7 @@ void add_train(CLI::App& program) {
       "  espalier train --learner kda --landmarks 300 -k 'norm(pt())' --curve curve.svg "
       "examples/questions/train.tsv -o q.model\n"
       "  espalier train --learner pa -k 'norm(pt())' examples/questions/train.tsv -o q.model\n"
-      "  espalier train --further q.model new.tsv -o q.model");
+      "  espalier train --continue q.model new.tsv -o q.model");
   command->callback([options] { run(*options); });
 }
 

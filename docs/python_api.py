@@ -16,7 +16,7 @@ GROUPS = {
     "Kernels as transformers": ["SubtreeKernel", "SubsetTreeKernel", "PartialTreeKernel", "SmoothedPartialTreeKernel",
                                 "CompositionalTreeKernel", "SubpathKernel", "TreeKernel"],
     "Embeddings": ["SubtreeFeatures", "DistributedTrees", "TreeNystroem"],
-    "Machines": ["TreeSVC", "TreeSVR", "TreePassiveAggressive", "KernelDeepClassifier", "TreeKMeans"],
+    "Estimators": ["TreeSVC", "TreeSVR", "TreePassiveAggressive", "KernelDeepClassifier", "TreeKMeans"],
     "Learning as the program does": ["train", "Model", "cross_validate", "tune", "stratified_folds"],
     "Explanations": ["contributions", "SubtreeWeight", "plot.tree", "plot.gram", "plot.training_curve",
                      "plot.discriminance"],

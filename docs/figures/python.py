@@ -13,8 +13,8 @@ QUESTION = "(SBARQ (WHNP (WP Who)) (SQ (VP (VBD discovered) (NP (NN penicillin))
 
 
 def main():
-    machine = espalier.TreeSVC("norm(sst())", C=3).fit(espalier.read(ROOT / "examples/questions/train.tsv"))
-    ax = espalier.plot.tree(QUESTION, espalier.contributions(machine, QUESTION))
+    svm = espalier.TreeSVC("norm(sst())", C=3).fit(espalier.read(ROOT / "examples/questions/train.tsv"))
+    ax = espalier.plot.tree(QUESTION, espalier.contributions(svm, QUESTION))
     ax.figure.savefig(ROOT / "docs/figures/python-contributions.png", dpi=80)
 
 

@@ -16,13 +16,13 @@ def main():
                           {"kernel__decay": [0.2, 0.4], "C": [1, 10]}, cv=3)
     search.fit(train, train.labels)
     print("best of the search:", search.best_params_)
-    machine = search.best_estimator_
-    print(f"accuracy on new questions: {100 * machine.score(test, test.labels):.1f} %")
+    model = search.best_estimator_
+    print(f"accuracy on new questions: {100 * model.score(test, test.labels):.1f} %")
 
     question = "(SBARQ (WHNP (WP Who)) (SQ (VP (VBD discovered) (NP (NN penicillin)))) (. ?))"
-    values = espalier.contributions(machine, question)
+    values = espalier.contributions(model, question)
     texts = espalier.explain.Nodes(question).texts
-    print(f"{question} is {machine.predict([question])[0]}; the subtrees that say so:")
+    print(f"{question} is {model.predict([question])[0]}; the subtrees that say so:")
     for value, text in sorted(zip(values[1:], texts[1:]), reverse=True)[:3]:
         print(f"  {value:5.2f}  {text}")
 

@@ -35,8 +35,8 @@ def main():
     print(f"{structures[0]} is {trees[0][:60]}..")
     # Where stems branch is a node with all of its children: what a subset tree keeps together.
     kernel = espalier.SubsetTreeKernel()
-    machine = espalier.TreeSVC(kernel, C=10)
-    print(f"accuracy {100 * cross_val_score(machine, trees, families, cv=5).mean():.1f} %")
+    model = espalier.TreeSVC(kernel, C=10)
+    print(f"accuracy {100 * cross_val_score(model, trees, families, cv=5).mean():.1f} %")
     clusters = espalier.TreeKMeans(3, kernel=kernel).fit_predict(trees)
     print(f"clusters against families: adjusted Rand {adjusted_rand_score(families, clusters):.2f}")
 

@@ -43,8 +43,8 @@ def main():
     trees = [ast.parse(source) for source in sources]
     # A kernel that sees single words cannot tell: names are drawn from one hat.
     for kernel in (espalier.PartialTreeKernel(depth_decay=0.3), espalier.SubpathKernel()):
-        machine = make_pipeline(kernel, SVC(kernel="precomputed", C=10))
-        scores = cross_val_score(machine, espalier.Dataset(trees), labels, cv=5)
+        model = make_pipeline(kernel, SVC(kernel="precomputed", C=10))
+        scores = cross_val_score(model, espalier.Dataset(trees), labels, cv=5)
         print(f"{type(kernel).__name__}: accuracy {100 * scores.mean():.1f} %")
 
 

@@ -29,8 +29,8 @@ def main():
     chance = random.Random(1)
     labels = [chance.choice(["article", "shop", "form"]) for _ in range(90)]
     pages = espalier.Dataset([page(kind, chance) for kind in labels], labels, format="html")
-    machine = make_pipeline(espalier.SubtreeFeatures(decay=1.0), LinearSVC())
-    print(f"accuracy {100 * cross_val_score(machine, pages, labels, cv=5).mean():.1f} %")
+    model = make_pipeline(espalier.SubtreeFeatures(decay=1.0), LinearSVC())
+    print(f"accuracy {100 * cross_val_score(model, pages, labels, cv=5).mean():.1f} %")
 
     kernel = espalier.SubtreeKernel(weight="discriminance").fit(pages)
     for kind in kernel.classes_:

@@ -41,18 +41,18 @@ Predictions predictions(const Model& model, const Dataset& data, std::size_t thr
 nb::object scores(const Model& model, const Dataset& data, std::size_t threads,
                   std::size_t memory) {
   Matrix<double> values = std::move(predictions(model, data, threads, memory).scores);
-  if (model.task == Task::classes) return to_array(std::move(values));
+  if (model.task == Task::classification) return to_array(std::move(values));
   return to_array(std::move(values), {data.size()});
 }
 
 /// The names of the classes decided for; one for each example, or a list of them.
 nb::list labels(const Model& model, const Dataset& data, std::size_t threads, std::size_t memory) {
-  if (model.task != Task::classes) throw Error("the model has no classes");
+  if (model.task != Task::classification) throw Error("the model has no classes");
   const Predictions found = predictions(model, data, threads, memory);
   const nb::list names = class_names(model);
   nb::list out;
   for (const auto& classes : found.classes) {
-    if (!model.several_classes) {
+    if (!model.multi_label) {
       out.append(names[classes[0]]);
       continue;
     }
@@ -65,8 +65,8 @@ nb::list labels(const Model& model, const Dataset& data, std::size_t threads, st
 
 nb::object probabilities(const Model& model, const Dataset& data, std::size_t threads,
                          std::size_t memory) {
-  if (model.task != Task::classes) {
-    throw Error("only models of classes have probabilities: this one predicts " +
+  if (model.task != Task::classification) {
+    throw Error("only classification models have probabilities: the task of this one is " +
                 std::string(task_name(model.task)));
   }
   if (!has_probabilities(model)) {
@@ -99,12 +99,12 @@ Model train_model(const std::string& kernel, const Dataset& data, const nb::dict
 }
 
 /// A new model: the old one may be in use by another thread, and stays as it is if this one fails.
-Model trained_further(const Model& model, const Dataset& data, const nb::dict& options,
-                      std::size_t threads, std::size_t memory) {
-  const TrainOptions how = further_options(options);
+Model continued(const Model& model, const Dataset& data, const nb::dict& options,
+                std::size_t threads, std::size_t memory) {
+  const TrainOptions how = continue_options(options);
   return Work(threads, memory).run([&](const Context& context) {
     Model out = model;
-    train_further(out, data, how, context);
+    continue_training(out, data, how, context);
     return out;
   });
 }
@@ -161,13 +161,13 @@ void add_model(nb::module_& module) {
   cls.def("kernel", [](const Model& model) { return model.functions.kernel().to_string(); })
       .def("task", [](const Model& model) { return task_name(model.task); })
       .def("classes", class_names)
-      .def("several_classes", [](const Model& model) { return model.several_classes; })
+      .def("multi_label", [](const Model& model) { return model.multi_label; })
       .def("training", [](const Model& model) { return to_object(model.training); })
       .def("summary", [](const Model& model) { return to_object(model.functions.summary()); })
       .def("evaluate", evaluation, nb::arg("data"), nb::arg("groups").none(),
            nb::arg("relevant").none(), nb::arg("threads"), nb::arg("memory"))
-      .def("train_further", trained_further, nb::arg("data"), nb::arg("options"),
-           nb::arg("threads"), nb::arg("memory"))
+      .def("continue_training", continued, nb::arg("data"), nb::arg("options"), nb::arg("threads"),
+           nb::arg("memory"))
       .def("curve", [](const Model& model) { return to_object(model.curve); })
       .def("explain", explanation, nb::arg("data"), nb::arg("example"), nb::arg("threads"),
            nb::arg("memory"))

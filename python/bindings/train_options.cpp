@@ -23,8 +23,9 @@ struct Choice {
 constexpr std::array learners = {
     Choice{"svm", Learner::svm}, Choice{"linear", Learner::linear}, Choice{"kda", Learner::kda},
     Choice{"perceptron", Learner::perceptron}, Choice{"pa", Learner::passive_aggressive}};
-constexpr std::array tasks = {Choice{"classes", Task::classes}, Choice{"numbers", Task::numbers},
-                              Choice{"outliers", Task::outliers}};
+constexpr std::array tasks = {Choice{"classification", Task::classification},
+                              Choice{"regression", Task::regression},
+                              Choice{"one-class", Task::one_class}};
 constexpr std::array strategies = {Choice{"one_vs_rest", MultiClass::one_vs_rest},
                                    Choice{"one_vs_one", MultiClass::one_vs_one}};
 constexpr std::array rules = {Choice{"pa", OnlineRule::passive_aggressive},
@@ -171,7 +172,7 @@ void read_network(const Keywords& keywords, TrainOptions& out) {
 
 }  // namespace
 
-TrainOptions further_options(const nb::dict& options) {
+TrainOptions continue_options(const nb::dict& options) {
   const Keywords keywords(options);
   TrainOptions out;
   if (!keywords["epochs"].is_none()) {
@@ -193,7 +194,7 @@ NystroemOptions landmark_options(const nb::dict& options) {
 
 TrainOptions train_options(const nb::dict& options) {
   const Keywords keywords(options);
-  TrainOptions out = further_options(options);
+  TrainOptions out = continue_options(options);
   out.learner = keywords.choice("learner", learners);
   if (!keywords["task"].is_none()) out.task = keywords.choice("task", tasks);
   out.classifier.cost = keywords.above_zero("C");
@@ -219,13 +220,6 @@ ValidationOptions validation_options(const nb::dict& options) {
           .repetitions = keywords.count("repetitions"),
           .train_share = keywords.number("train_share"),
           .seed = keywords.count("seed")};
-}
-
-const char* task_name(Task task) {
-  for (const auto& [name, value] : tasks) {
-    if (value == task) return name;
-  }
-  return "";
 }
 
 }  // namespace espalier::python

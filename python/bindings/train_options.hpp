@@ -12,15 +12,12 @@ namespace espalier::python {
 TrainOptions train_options(const nanobind::dict& options);
 
 /// The options that count when a model goes on learning: epochs, shuffle, seed.
-TrainOptions further_options(const nanobind::dict& options);
+TrainOptions continue_options(const nanobind::dict& options);
 
 /// From landmarks, policy and seed.
 NystroemOptions landmark_options(const nanobind::dict& options);
 
 /// From how, folds, repetitions, train_share and seed.
 ValidationOptions validation_options(const nanobind::dict& options);
-
-/// "classes", "numbers" or "outliers".
-const char* task_name(Task task);
 
 }  // namespace espalier::python

@@ -26,14 +26,14 @@ nb::dict metrics(std::span<const Evaluation> evaluations) {
     std::ranges::transform(evaluations, std::back_inserter(values), value_of);
     out[name] = to_object(spread(values));
   };
-  const bool classes = evaluations.front().classes.has_value();
+  const bool classes = evaluations.front().classification.has_value();
   for (const char* name : classes ? std::vector{"accuracy", "macro_f1", "micro_f1"}
                                   : std::vector{"r2", "pearson", "spearman"}) {
     add(name, [&](const Evaluation& evaluation) { return metric(evaluation, name).value; });
   }
   if (classes) return out;
-  add("mean_squared_error", [](const Evaluation& e) { return e.numbers->mean_squared_error; });
-  add("mean_absolute_error", [](const Evaluation& e) { return e.numbers->mean_absolute_error; });
+  add("mean_squared_error", [](const Evaluation& e) { return e.regression->mean_squared_error; });
+  add("mean_absolute_error", [](const Evaluation& e) { return e.regression->mean_absolute_error; });
   return out;
 }
 
@@ -56,8 +56,8 @@ nb::dict cross_validated(const std::string& kernel, const Dataset& data, const n
 
 const char* usual_metric(const Dataset& data, const TrainOptions& options) {
   const Targets targets = make_targets(data, options.task);
-  if (targets.task == Task::numbers) return "r2";
-  return targets.several() ? "micro_f1" : "accuracy";
+  if (targets.task == Task::regression) return "r2";
+  return targets.multi_label() ? "micro_f1" : "accuracy";
 }
 
 nb::dict tuned(const std::vector<std::string>& expressions, const Dataset& data,

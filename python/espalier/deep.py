@@ -67,7 +67,7 @@ class KernelDeepClassifier(TreeClassifier):
     model_ : Model
         What was learned.
     curve_ : list of dict
-        The loss of each epoch, and the loss and score of the development examples.
+        The loss of each epoch, and the loss and score on the validation set.
 
     See Also
     --------
@@ -81,10 +81,10 @@ class KernelDeepClassifier(TreeClassifier):
     Examples
     --------
     >>> data = espalier.read("examples/questions/train.tsv")
-    >>> machine = espalier.KernelDeepClassifier("norm(sst())", landmarks=100, hidden=[30], batch=64,
-    ...                                         learning_rate=0.01, epochs=40).fit(data)
+    >>> clf = espalier.KernelDeepClassifier("norm(sst())", landmarks=100, hidden=[30], batch=64,
+    ...                                     learning_rate=0.01, epochs=40).fit(data)
     >>> test = espalier.read("examples/questions/test.tsv")
-    >>> machine.predict_proba(test).shape, bool(machine.score(test, test.labels) > 0.6)
+    >>> clf.predict_proba(test).shape, bool(clf.score(test, test.labels) > 0.6)
     ((180, 6), True)
     """
 
@@ -117,7 +117,7 @@ class KernelDeepClassifier(TreeClassifier):
 
     @property
     def curve_(self) -> list[dict[str, float]]:
-        """The loss of each epoch, and the loss and score of the development examples."""
+        """The loss of each epoch, and the loss and score on the validation set."""
         check_is_fitted(self, "model_")
         return self.model_.curve
 

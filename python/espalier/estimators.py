@@ -135,9 +135,9 @@ class TreeSVC(TreeClassifier):
     C : float
         How much an error costs against a wide margin.
     class_weight : {"balanced"} or dict, optional
-        A factor on C for each class; "balanced" makes the two sides of a machine cost the same.
+        A factor on C for each class; "balanced" makes both sides of each binary problem cost the same.
     multi_class : {"one_vs_rest", "one_vs_one"}
-        A machine for each class, or for each two of them.
+        A binary classifier for each class, or for each pair of classes.
     probability : bool
         Whether to learn probabilities, which takes six times as long.
     tol : float
@@ -164,9 +164,9 @@ class TreeSVC(TreeClassifier):
     --------
     >>> from sklearn.model_selection import GridSearchCV
     >>> data = espalier.read("examples/questions/train.tsv")
-    >>> machine = espalier.TreeSVC(espalier.SubsetTreeKernel(), C=3).fit(data, data.labels)
+    >>> clf = espalier.TreeSVC(espalier.SubsetTreeKernel(), C=3).fit(data, data.labels)
     >>> test = espalier.read("examples/questions/test.tsv")
-    >>> bool(machine.score(test, test.labels) > 0.9)
+    >>> bool(clf.score(test, test.labels) > 0.9)
     True
     """
 
@@ -239,8 +239,8 @@ class TreeSVR(RegressorMixin, TreeMachine):
     Examples
     --------
     >>> trees = ["(a)", "(a a)", "(a a a)", "(a a a a)"]
-    >>> machine = espalier.TreeSVR("subpath(lambda=1)", C=100, epsilon=0.01).fit(trees, [1, 2, 3, 4])
-    >>> machine.predict(["(a a a a a)"]).round(1).tolist()
+    >>> regressor = espalier.TreeSVR("subpath(lambda=1)", C=100, epsilon=0.01).fit(trees, [1, 2, 3, 4])
+    >>> regressor.predict(["(a a a a a)"]).round(1).tolist()
     [5.0]
     """
 
@@ -290,7 +290,7 @@ class TreeSVR(RegressorMixin, TreeMachine):
         return self.model_.scores(self._dataset(X), **self._work())
 
     def _options(self) -> dict[str, Any]:
-        return {"task": "numbers", "C": self.C, "epsilon": self.epsilon, "tolerance": self.tol}
+        return {"task": "regression", "C": self.C, "epsilon": self.epsilon, "tolerance": self.tol}
 
 
 class TreePassiveAggressive(TreeClassifier):
@@ -333,11 +333,11 @@ class TreePassiveAggressive(TreeClassifier):
     Examples
     --------
     >>> data = espalier.read("examples/questions/train.tsv")
-    >>> machine = espalier.TreePassiveAggressive("norm(sst())")
+    >>> clf = espalier.TreePassiveAggressive("norm(sst())")
     >>> for start in range(0, len(data), 240):
     ...     part = data[start:start + 240]
-    ...     machine = machine.partial_fit(part, part.labels, classes=data.class_names)
-    >>> bool(machine.score(data, data.labels) > 0.9)
+    ...     clf = clf.partial_fit(part, part.labels, classes=data.class_names)
+    >>> bool(clf.score(data, data.labels) > 0.9)
     True
     """
 
@@ -402,7 +402,7 @@ class TreePassiveAggressive(TreeClassifier):
         if first:
             self.model_ = self._train(examples, epochs=1, shuffle=False)
         else:
-            self.model_.train_further(examples, epochs=1, shuffle=False, **self._work())
+            self.model_.continue_training(examples, epochs=1, shuffle=False, **self._work())
         return self
 
     def _options(self) -> dict[str, Any]:

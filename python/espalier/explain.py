@@ -1,4 +1,4 @@
-"""Why a machine decides as it does."""
+"""Explanations: why a model decides as it does."""
 
 from __future__ import annotations
 
@@ -63,15 +63,15 @@ class Nodes:
         return self.texts[0][:begin] + self.texts[0][begin + length:]
 
 
-def contributions(machine: Any, tree: Any, label: Any = None) -> np.ndarray:
+def contributions(estimator: Any, tree: Any, label: Any = None) -> np.ndarray:
     """How much the subtree at each node of a tree adds to the score of a class.
 
     This is what the score falls by when the subtree is taken out, so it works for every kernel and
-    machine; what two subtrees say together counts for both.
+    model; what two subtrees say together counts for both.
 
     Parameters
     ----------
-    machine : fitted classifier, regressor or Model
+    estimator : fitted classifier, regressor or Model
         What has scores: ``decision_function``, numbers that it predicts, or ``Model.scores``.
     tree
         A tree as `Dataset` takes it.
@@ -90,27 +90,27 @@ def contributions(machine: Any, tree: Any, label: Any = None) -> np.ndarray:
     Examples
     --------
     >>> data = espalier.read("examples/questions/train.tsv")
-    >>> machine = espalier.TreeSVC("norm(sst())").fit(data)
+    >>> estimator = espalier.TreeSVC("norm(sst())").fit(data)
     >>> tree = "(SBARQ (WHNP (WP Who)) (SQ (VP (VBD wrote) (NP (NNP Emma)))) (. ?))"
-    >>> values = espalier.contributions(machine, tree)
+    >>> values = espalier.contributions(estimator, tree)
     >>> int(values[1:].argmax())  # the subtree (WHNP(WP(Who)))
     0
     """
     nodes = Nodes(tree)
     trees = Dataset([tree] + [nodes.without(node) for node in range(len(nodes))])
-    scores = _scores(machine, trees, label)
+    scores = _scores(estimator, trees, label)
     return scores[0] - scores[1:]
 
 
-def _scores(machine: Any, trees: Dataset, label: Any) -> np.ndarray:
-    if isinstance(machine, Model):
-        scores, classes = machine.scores(trees), machine.classes
-    elif hasattr(machine, "decision_function"):
-        scores, classes = machine.decision_function(trees), machine.classes_.tolist()
+def _scores(estimator: Any, trees: Dataset, label: Any) -> np.ndarray:
+    if isinstance(estimator, Model):
+        scores, classes = estimator.scores(trees), estimator.classes
+    elif hasattr(estimator, "decision_function"):
+        scores, classes = estimator.decision_function(trees), estimator.classes_.tolist()
         if scores.ndim == 1:
             scores = np.column_stack([-scores, scores])
     else:
-        return machine.predict(trees)
+        return estimator.predict(trees)
     if scores.ndim == 1:
         return scores
     if label is not None and label not in classes:

@@ -37,7 +37,7 @@ class Model:
     ['ABBR', 'DESC', 'ENTY', 'HUM', 'LOC', 'NUM']
     >>> model.scores(test).shape
     (180, 6)
-    >>> model.evaluate(test)["classes"]["accuracy"] > 0.8
+    >>> model.evaluate(test)["classification"]["accuracy"] > 0.8
     True
     """
 
@@ -51,7 +51,7 @@ class Model:
 
     @property
     def task(self) -> str:
-        """"classes", "numbers" or "outliers"."""
+        """"classification", "regression" or "one-class"."""
         return self._core.task()
 
     @property
@@ -61,13 +61,13 @@ class Model:
         return self._core.classes()
 
     @property
-    def several_classes(self) -> bool:
+    def multi_label(self) -> bool:
         """Whether an example may have several classes, or none."""
-        return self._core.several_classes()
+        return self._core.multi_label()
 
     @property
     def training(self) -> dict[str, Any]:
-        """How it was trained: learner, examples, support_examples, iterations, converged."""
+        """How it was trained: learner, examples, support_vectors, iterations, converged."""
         return self._core.training()
 
     @property
@@ -92,10 +92,10 @@ class Model:
             The class of each example, or the list of its classes where there may be several; an
             array of numbers; or for outliers an array of 1 (like those learned from) and -1.
         """
-        if self.task == "classes":
+        if self.task == "classification":
             return self._core.labels(_core_of(data), threads, memory)
         scores = self.scores(data, threads=threads, memory=memory)
-        return scores if self.task == "numbers" else np.where(scores < 0, -1, 1)
+        return scores if self.task == "regression" else np.where(scores < 0, -1, 1)
 
     def scores(self, data: Dataset, *, threads: int = 0, memory: int = _MEMORY) -> np.ndarray:
         """Compute the values that decide.
@@ -134,7 +134,7 @@ class Model:
 
     @property
     def curve(self) -> list[dict[str, float]]:
-        """How a network was trained: loss, development_loss and development_score of each epoch."""
+        """How a network was trained: loss, validation_loss and validation_score of each epoch."""
         return self._core.curve()
 
     def explain(
@@ -155,7 +155,7 @@ class Model:
         -------
         dict
             ``text``, the example as it is shown; ``sentence``, the reasons in one line; ``decision``,
-            the score of the best class (or of the only machine) taken apart; ``rival``, the same of
+            the score of the best class (or the only score) taken apart; ``rival``, the same of
             the next best class, or None. A score has ``class``, ``score``, ``bias``, ``subtrees`` (each
             with ``subtree``, ``count`` and ``value``, the strongest first), ``rest`` (kernels that are
             no sums over subtrees), and for models on landmarks ``landmarks`` (``text``, ``classes``,
@@ -200,20 +200,20 @@ class Model:
         Returns
         -------
         dict
-            "classes" (accuracy, macro, micro, classes, confusion) or "numbers"
+            "classification" (accuracy, macro, micro, classes, confusion) or "regression"
             (mean_squared_error, mean_absolute_error, r2, pearson, spearman); with `groups` also
             "ranking" (mean_average_precision, mean_reciprocal_rank, precision_at_1).
 
         Examples
         --------
         >>> data = espalier.read("examples/questions/train.tsv")
-        >>> scores = espalier.train("norm(sst())", data).evaluate(data)["classes"]
+        >>> scores = espalier.train("norm(sst())", data).evaluate(data)["classification"]
         >>> scores["classes"][0]["name"], scores["accuracy"] > 0.9
         ('ABBR', True)
         """
         return self._core.evaluate(_core_of(data), groups, relevant, threads, memory)
 
-    def train_further(
+    def continue_training(
         self,
         data: Dataset,
         *,
@@ -243,11 +243,11 @@ class Model:
         --------
         >>> model = espalier.train("norm(sst())", espalier.read("examples/questions/train.tsv"),
         ...                        learner="perceptron")
-        >>> model.train_further(espalier.read("examples/questions/test.tsv"), epochs=1)
+        >>> model.continue_training(espalier.read("examples/questions/test.tsv"), epochs=1)
         Model('norm(sst())', perceptron, 6 classes, learned from 900 examples)
         """
         options = {"epochs": epochs, "shuffle": shuffle, "seed": seed}
-        self._core = self._core.train_further(_core_of(data), options, threads, memory)
+        self._core = self._core.continue_training(_core_of(data), options, threads, memory)
         return self
 
     def save(self, path: Path) -> None:

@@ -40,9 +40,9 @@ class SubsetTreeKernel(NamedKernel):
     >>> from sklearn.pipeline import make_pipeline
     >>> from sklearn.svm import SVC
     >>> data = espalier.read("examples/questions/train.tsv")
-    >>> machine = make_pipeline(espalier.SubsetTreeKernel(), SVC(kernel="precomputed", C=3))
-    >>> machine = machine.fit(data, data.labels)
-    >>> machine.predict(["(SBARQ (WHNP (WP Who)) (SQ (VP (VBD wrote) (NP (NNP Emma)))) (. ?))"])
+    >>> clf = make_pipeline(espalier.SubsetTreeKernel(), SVC(kernel="precomputed", C=3))
+    >>> clf = clf.fit(data, data.labels)
+    >>> clf.predict(["(SBARQ (WHNP (WP Who)) (SQ (VP (VBD wrote) (NP (NNP Emma)))) (. ?))"])
     array(['HUM'], dtype='<U4')
     """
 

@@ -29,7 +29,7 @@ class TreeNystroem(TreeTransformer):
         How many; all examples if there are not so many.
     policy : {"uniform", "kmeans++", "leverage", "classwise", "support"}
         Which examples: any; some far from each other; those that others say little about; the
-        same number of each class; or those that a linear machine finds hard to tell apart.
+        same number of each class; or those likely to be support vectors of a linear SVM.
     random_state : int, RandomState or None
         The seed of the choice; None is the seed of the program, 1.
     sets : int

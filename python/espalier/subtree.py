@@ -118,7 +118,7 @@ class _Subtrees(NamedKernel):
 class SubtreeKernel(_Subtrees):
     """Complete subtrees that two trees share (ST).
 
-    Weights that are learned in `fit` should not see the examples that a machine is trained or tested
+    Weights that are learned in `fit` should not see the examples that a model is trained or tested
     on; `train` splits the examples by itself.
 
     Parameters

@@ -96,26 +96,26 @@ def train(
         the same on explicit features, where the kernel has them (st, linear, cosine, their norms
         and sums), or on `landmarks`, without a matrix; a network on landmarks; or one example after
         the other, without a matrix: the perceptron, or passive-aggressive, which keeps a margin.
-    task : {"classes", "numbers", "outliers"}, optional
+    task : {"classification", "regression", "one-class"}, optional
         What is learned. Without it the labels tell: names are classes; numbers are numbers to
         predict, unless all are -1 or 1, or all 0 or 1, which are two classes.
     C : float
         For svm: how much an error costs against a wide margin; small is smooth.
     class_weight : {"balanced"} or dict, optional
         For svm: a factor on C for each class by name, 1 for those not named; "balanced" makes the
-        two sides of a machine cost the same in sum, the positive one by the factor negatives /
+        two sides of each binary problem cost the same in sum, the positive one by the factor negatives /
         positives (scikit-learn of the same name scales both).
     multi_class : {"one_vs_rest", "one_vs_one"}
-        For svm: a machine for each class, or for each two of them. Between two classes both are
-        the same.
+        For svm: a binary classifier for each class, or for each pair of classes. With two classes
+        both are the same.
     loss : {"hinge", "squared"}
         For linear: what an error costs: by how much it misses the margin, or the square of that.
     probabilities : bool
         For svm: whether to learn probabilities of classes, which takes six times as long.
     epsilon : float
-        For numbers: errors up to this cost nothing.
+        For regression: errors up to this cost nothing.
     nu : float
-        For outliers: the share of the examples that may be outside.
+        For one-class: the largest fraction of training examples outside.
     tolerance : float
         For svm: how exactly the problem is solved, in units of the scores.
     landmarks : int, optional
@@ -176,7 +176,7 @@ def train(
 
     See Also
     --------
-    cross_validate, tune, Model.train_further
+    cross_validate, tune, Model.continue_training
 
     Examples
     --------

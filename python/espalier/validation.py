@@ -69,7 +69,7 @@ def cross_validate(
     >>> result = espalier.cross_validate("norm(sst())", data, folds=5, C=10)
     >>> result["metrics"]["accuracy"]["count"], result["metrics"]["accuracy"]["mean"] > 0.8
     (5, True)
-    >>> result["pooled"]["classes"]["examples"]
+    >>> result["pooled"]["classification"]["examples"]
     720
     """
     options = _merged("cross_validate", training, _OPTIONS, folds=folds, repetitions=repetitions,

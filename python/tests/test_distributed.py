@@ -37,10 +37,10 @@ def test_dtk_is_the_kernel_of_the_vectors(data):
     assert np.allclose(espalier.gram("dtk(dim=256, seed=4)", data), X @ X.T)
 
 
-def test_a_linear_machine_learns_from_them(data):
+def test_a_linear_svm_learns_from_them(data):
     train = espalier.read(ROOT / "examples/questions/train.tsv")
     model = espalier.train("norm(dtk(dim=2048))", train, learner="linear")
-    assert model.evaluate(data)["classes"]["accuracy"] > 0.8
+    assert model.evaluate(data)["classification"]["accuracy"] > 0.8
 
 
 def test_bytes_are_near_the_vectors(data):

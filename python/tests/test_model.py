@@ -63,15 +63,15 @@ def test():
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_a_toy_problem_is_learned(toy, learner):
     model = espalier.train("norm(sst())", toy, learner=learner)
-    assert (model.task, model.classes, model.several_classes) == ("classes", ["no", "yes"], False)
+    assert (model.task, model.classes, model.multi_label) == ("classification", ["no", "yes"], False)
     assert model.kernel == "norm(sst())"
     assert model.predict(toy) == toy.labels
     scores = model.scores(toy)
     assert (scores.shape, scores.dtype, scores.flags.writeable) == ((16, 2), np.float64, True)
     assert [model.classes[c] for c in scores.argmax(axis=1)] == toy.labels
-    assert model.evaluate(toy)["classes"]["accuracy"] == 1
+    assert model.evaluate(toy)["classification"]["accuracy"] == 1
     assert model.training["learner"] == learner and model.training["examples"] == 16
-    assert model.summary["subtrees"] > 0 and model.summary["support_examples"] == 0
+    assert model.summary["subtrees"] > 0 and model.summary["support_vectors"] == 0
     assert repr(model) == f"Model('norm(sst())', {learner}, 2 classes, learned from 16 examples)"
 
 
@@ -80,7 +80,7 @@ def test_questions_are_learned(train, test, learner, accuracy):
     model = espalier.train(KERNEL, train, learner=learner)
     predicted = model.predict(test)
     share = np.mean([p == label for p, label in zip(predicted, test.labels)])
-    scores = model.evaluate(test)["classes"]
+    scores = model.evaluate(test)["classification"]
     assert scores["accuracy"] == pytest.approx(share) and share > accuracy - 0.02
     assert scores["examples"] == len(test) and not scores["multi_label"]
     assert np.array(scores["confusion"]).sum() == len(test)
@@ -109,7 +109,7 @@ def binary(tmp_path, path, name):
     return espalier.read(file)
 
 
-def machine(svm, kind, matrix, targets, new, **options):
+def fitted(svm, kind, matrix, targets, new, **options):
     """The decision values of scikit-learn on the same Gram matrix."""
     made = getattr(svm, kind)(kernel="precomputed", tol=1e-5, **options).fit(matrix, targets)
     return made.predict(new) if kind == "SVR" else made.decision_function(new)
@@ -133,32 +133,32 @@ def test_two_classes_are_those_of_scikit_learn(svm, tmp_path, C, weights, kernel
         theirs = {1: (signs < 0).sum() / (signs > 0).sum()}
     elif weights:
         theirs = {int(name): weight for name, weight in weights.items()}
-    expected = machine(svm, "SVC", espalier.gram(kernel, train), signs,
+    expected = fitted(svm, "SVC", espalier.gram(kernel, train), signs,
                        espalier.gram(kernel, test, train), C=C, class_weight=theirs)
     scores = model.scores(test)
     assert np.abs(scores[:, model.classes.index("1")] - expected).max() < 2e-3
     assert np.array_equal(scores[:, 0], -scores[:, 1])
 
 
-def test_several_machines_are_those_of_scikit_learn(svm, train, test):
+def test_multi_class_svm_matches_scikit_learn(svm, train, test):
     model = espalier.train(KERNEL, train, C=5)
     matrix, new = espalier.gram(KERNEL, train), espalier.gram(KERNEL, test, train)
     for c, name in enumerate(model.classes):
         signs = np.array([1 if label == name else -1 for label in train.labels])
-        expected = machine(svm, "SVC", matrix, signs, new, C=5)
+        expected = fitted(svm, "SVC", matrix, signs, new, C=5)
         assert np.abs(model.scores(test)[:, c] - expected).max() < 2e-3
 
 
 def test_numbers_are_those_of_scikit_learn(svm, numbers):
     model = espalier.train("pt()", numbers, C=10, epsilon=0.2)
     matrix = espalier.gram("pt()", numbers)
-    expected = machine(svm, "SVR", matrix, numbers.labels, matrix, C=10, epsilon=0.2)
+    expected = fitted(svm, "SVR", matrix, numbers.labels, matrix, C=10, epsilon=0.2)
     assert np.abs(model.predict(numbers) - expected).max() < 2e-3
 
 
-def test_outliers_are_those_of_scikit_learn(svm, train, test):
-    model = espalier.train(KERNEL, train, task="outliers", nu=0.2)
-    expected = machine(svm, "OneClassSVM", espalier.gram(KERNEL, train), None,
+def test_one_class_svm_matches_scikit_learn(svm, train, test):
+    model = espalier.train(KERNEL, train, task="one-class", nu=0.2)
+    expected = fitted(svm, "OneClassSVM", espalier.gram(KERNEL, train), None,
                        espalier.gram(KERNEL, test, train), nu=0.2)
     assert np.abs(model.scores(test) - expected).max() < 2e-3
 
@@ -168,43 +168,43 @@ def test_outliers_are_those_of_scikit_learn(svm, train, test):
 def test_numbers(numbers):
     model = espalier.train("norm(pt()) + 0.1*pt()", numbers, C=100, epsilon=0.01)
     predicted = model.predict(numbers)
-    assert (model.task, model.classes) == ("numbers", [])
+    assert (model.task, model.classes) == ("regression", [])
     assert predicted.shape == (20,) and np.array_equal(predicted, model.scores(numbers))
-    scores = model.evaluate(numbers)["numbers"]
+    scores = model.evaluate(numbers)["regression"]
     errors = predicted - np.array(numbers.labels)
     assert scores["mean_squared_error"] == pytest.approx((errors**2).mean())
     assert scores["r2"] > 0.9
-    assert repr(model).endswith("svm, numbers, learned from 20 examples)")
+    assert repr(model).endswith("svm, regression, learned from 20 examples)")
 
 
 def test_what_is_not_defined_is_none(data, numbers):
     same = data(":1 |BT:t| (a(b)) |ET|", ":1 |BT:t| (a(b)(b)) |ET|")
-    scores = espalier.train("norm(pt())", numbers).evaluate(same)["numbers"]
+    scores = espalier.train("norm(pt())", numbers).evaluate(same)["regression"]
     assert scores["r2"] is None and scores["pearson"] is None
     assert scores["mean_absolute_error"] > 0
 
 
-def test_outliers(data, train, test):
-    model = espalier.train(KERNEL, train, task="outliers", nu=0.1)
-    assert (model.task, model.classes) == ("outliers", [])
+def test_one_class(data, train, test):
+    model = espalier.train(KERNEL, train, task="one-class", nu=0.1)
+    assert (model.task, model.classes) == ("one-class", [])
     predicted = model.predict(train)
     assert set(predicted.tolist()) == {-1, 1} and 0.05 < np.mean(predicted < 0) < 0.15
     assert model.predict(data("|BT:tree| (Q(R(s))) |ET|")).tolist() == [-1]
     assert model.scores(test).shape == (len(test),)
-    with pytest.raises(espalier.Error, match="outliers"):
+    with pytest.raises(espalier.Error, match="one-class"):
         model.evaluate(test)
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
-def test_several_classes(several, learner):
+def test_multi_label(several, learner):
     options = {"C": 100} if learner == "svm" else {"epochs": 50}
     model = espalier.train("st()", several, learner=learner, **options)
-    assert model.several_classes and sorted(model.classes) == ["x", "y", "z"]
+    assert model.multi_label and sorted(model.classes) == ["x", "y", "z"]
     predicted = model.predict(several)
     assert all(isinstance(classes, list) for classes in predicted)
     decided = [[model.classes[c] for c in np.flatnonzero(row > 0)] for row in model.scores(several)]
     assert predicted == decided
-    scores = model.evaluate(several)["classes"]
+    scores = model.evaluate(several)["classification"]
     assert scores["multi_label"] and scores["confusion"] == [] and scores["micro"]["f1"] > 0.8
 
 
@@ -253,7 +253,7 @@ def test_names_that_are_not_utf8_survive(tmp_path):
 
 @pytest.mark.parametrize("name", ["m.model", "m.model.gz"])
 @pytest.mark.parametrize("options", [
-    {"probabilities": True}, {"multi_class": "one_vs_one"}, {"task": "outliers"},
+    {"probabilities": True}, {"multi_class": "one_vs_one"}, {"task": "one-class"},
     {"learner": "pa", "budget": 50}, {"learner": "perceptron"}])
 def test_saving_and_loading_changes_nothing(train, test, tmp_path, options, name):
     model = espalier.train(KERNEL, train, **options)
@@ -297,7 +297,7 @@ def test_learning_in_parts_is_learning_in_one_go(tmp_path, test, learner):
         parts.append(espalier.read(path))
     once = {"epochs": 1, "shuffle": False}
     model = espalier.train(KERNEL, parts[0], learner=learner, **once)
-    assert model.train_further(parts[1], **once) is model
+    assert model.continue_training(parts[1], **once) is model
     whole = espalier.train(KERNEL, parts[2], learner=learner, **once)
     assert np.allclose(model.scores(test), whole.scores(test), atol=1e-9)
     assert model.training["examples"] == 720
@@ -307,7 +307,7 @@ def test_new_classes_may_come_later(data):
     model = espalier.train("st()", data("A |BT:t| (a(x)) |ET|", "B |BT:t| (a(y)) |ET|"),
                            learner="perceptron")
     more = data("C |BT:t| (a(z)) |ET|", "A |BT:t| (a(x)) |ET|")
-    model.train_further(more)
+    model.continue_training(more)
     assert model.classes == ["A", "B", "C"]
     assert model.predict(more) == ["C", "A"]
 
@@ -320,14 +320,14 @@ def test_rules_and_budgets_count(train, test):
     for k, other in enumerate(scores[1:], 1):
         if k > 1:  # with norms PA-I hardly ever goes to its limit
             assert not np.array_equal(scores[0], other), k
-    assert made[4].training["support_examples"] == 30
+    assert made[4].training["support_vectors"] == 30
 
 
-def test_a_failed_further_training_changes_nothing(data, toy):
+def test_a_failed_continuation_changes_nothing(data, toy):
     model = espalier.train("st()", toy, learner="pa")
     before = model.scores(toy)
     with pytest.raises(espalier.Error, match="several"):
-        model.train_further(data("new |BT:t| (S(A)) |ET|", "no |BT:u| (S(A)) |ET|"))
+        model.continue_training(data("new |BT:t| (S(A)) |ET|", "no |BT:u| (S(A)) |ET|"))
     assert model.classes == ["no", "yes"]
     assert np.array_equal(model.scores(toy), before) and model.training["examples"] == 16
 
@@ -338,8 +338,8 @@ def test_a_failed_further_training_changes_nothing(data, toy):
     ({"learner": "svn"}, espalier.Error, "learner = 'svn' is not known: did you mean 'svm'"),
     ({"learner": "forest"}, espalier.Error, "There are svm, linear, kda, perceptron, pa"),
     ({"learner": None}, TypeError, "learner is a string, not None"),
-    ({"task": "number"}, espalier.Error, "did you mean 'numbers'"),
-    ({"task": "numbers"}, espalier.Error, "example 1 needs one number"),
+    ({"task": "regresion"}, espalier.Error, "did you mean 'regression'"),
+    ({"task": "regression"}, espalier.Error, "example 1 needs one number"),
     ({"multi_class": "one-vs-one"}, espalier.Error, "did you mean 'one_vs_one'"),
     ({"learner": "pa", "rule": "pa3"}, espalier.Error, "There are pa, pa1, pa2"),
     ({"C": 0}, espalier.Error, "C = 0 must be a number above 0"),
@@ -351,7 +351,7 @@ def test_a_failed_further_training_changes_nothing(data, toy):
     ({"class_weight": {"yes": -2}}, espalier.Error, "class weight = -2"),
     ({"class_weight": {"yes": "2"}}, TypeError, "the weight of 'yes' is a number"),
     ({"class_weight": 2}, TypeError, "class_weight is None, 'balanced' or a dict"),
-    ({"task": "outliers", "nu": 2}, espalier.Error, "nu = 2"),
+    ({"task": "one-class", "nu": 2}, espalier.Error, "nu = 2"),
     ({"seed": -1}, espalier.Error, "seed = -1 must be a whole number, 0 or above"),
     ({"learner": "pa", "epochs": 0}, espalier.Error, "epochs = 0"),
     ({"learner": "pa", "epochs": 1.5}, TypeError, "epochs is a whole number, not 1.5"),
@@ -372,8 +372,8 @@ def test_other_mistakes_are_clear(toy, several):
         espalier.train("sst(lambda={0.2,0.4})", toy)
     with pytest.raises(TypeError, match="data is a Dataset, as espalier.read returns, not list"):
         espalier.train("sst()", [])
-    with pytest.raises(espalier.Error, match="only those of perceptron and pa"):
-        espalier.train("sst()", toy).train_further(toy)
+    with pytest.raises(espalier.Error, match="only perceptron and pa models can"):
+        espalier.train("sst()", toy).continue_training(toy)
     with pytest.raises(espalier.Error, match="one-vs-one needs one each"):
         espalier.train("sst()", several, multi_class="one_vs_one")
 

@@ -20,7 +20,7 @@ def model(data):
 
 
 def test_a_network_learns_and_tells_how(data, model):
-    assert model.evaluate(data[1])["classes"]["accuracy"] > 0.75
+    assert model.evaluate(data[1])["classification"]["accuracy"] > 0.75
     assert len(model.curve) == model.training["iterations"] <= 40
     assert model.curve[-1]["loss"] < model.curve[0]["loss"]
     np.testing.assert_allclose(model.probabilities(data[1]).sum(axis=1), 1)
@@ -37,17 +37,17 @@ def test_the_seed_decides_and_threads_do_not(data, model):
 
 def test_reasons_add_up_to_the_score(data, model):
     svm = espalier.train("norm(pt())", data[0])
-    for machine in (model, svm):
-        scores = machine.scores(data[1])
+    for each in (model, svm):
+        scores = each.scores(data[1])
         for i in (0, 7):
-            why = machine.explain(data[1], i)
+            why = each.explain(data[1], i)
             decision = why["decision"]
-            assert decision["class"] == machine.classes[scores[i].argmax()]
+            assert decision["class"] == each.classes[scores[i].argmax()]
             assert decision["score"] == pytest.approx(scores[i].max(), rel=1e-5)
             parts = sum(share["value"] for share in decision["subtrees"]) + decision["bias"]
             assert parts == pytest.approx(decision["score"], rel=1e-6)
             assert why["rival"]["score"] <= decision["score"]
-            if machine is model:
+            if each is model:
                 relevance = sum(share["value"] for share in decision["landmarks"])
                 assert relevance + decision["like_none"] + decision["bias"] == pytest.approx(parts, rel=1e-5)
                 assert "because it is like: " in why["sentence"]

@@ -52,12 +52,12 @@ def test_the_program_writes_the_same(train, test, tmp_path, policy):
     assert (np.load(tmp_path / "x.npy") == nystroem.transform(test)).all()
 
 
-def test_a_linear_machine_learns_on_them(train, test):
+def test_a_linear_svm_learns_on_them(train, test):
     model = espalier.train(KERNEL, train, learner="linear", landmarks=200, C=3)
-    assert model.training["support_examples"] == 200
-    assert model.evaluate(test)["classes"]["accuracy"] > 0.8
+    assert model.training["support_vectors"] == 200
+    assert model.evaluate(test)["classification"]["accuracy"] > 0.8
     squared = espalier.train(KERNEL, train, learner="linear", landmarks=200, C=3, loss="squared", policy="support")
-    assert squared.evaluate(test)["classes"]["accuracy"] > 0.8
+    assert squared.evaluate(test)["classification"]["accuracy"] > 0.8
     assert not np.array_equal(squared.scores(test), model.scores(test))
     result = espalier.cross_validate(KERNEL, train, learner="linear", landmarks=100, policy="classwise", folds=3)
     assert result["metrics"]["accuracy"]["mean"] > 0.7

@@ -64,14 +64,14 @@ def test_circles_are_hollow_where_absence_speaks():
 
 def test_contributions_are_what_scores_fall_by():
     trees, y = ["(r a)", "(r a a)", "(r b)", "(r b b)"], [1, 1, 2, 2]
-    machine = espalier.TreeSVC("subpath()").fit(trees, y)
-    values = espalier.contributions(machine, ("r", "a", "b"), 1)
-    scores = -machine.decision_function(["(r a b)", "", "(r b)", "(r a)"])
+    estimator = espalier.TreeSVC("subpath()").fit(trees, y)
+    values = espalier.contributions(estimator, ("r", "a", "b"), 1)
+    scores = -estimator.decision_function(["(r a b)", "", "(r b)", "(r a)"])
     assert values.tolist() == (scores[0] - scores[1:]).tolist()
     assert values[1] > 0 > values[2]
-    model = machine.model_
+    model = estimator.model_
     assert espalier.contributions(model, "(r a b)", "0").tolist() == values.tolist()
     with pytest.raises(ValueError, match="no class 3"):
-        espalier.contributions(machine, "(r a)", 3)
+        espalier.contributions(estimator, "(r a)", 3)
     numbers = espalier.TreeSVR("subpath()", C=10).fit(trees, [1, 2, 0, 0])
     assert espalier.contributions(numbers, "(r a b)").shape == (3,)

@@ -41,9 +41,9 @@ def tuned(path, decays, costs):
 
 
 def searched(data, decays, costs):
-    machine = Pipeline([("k", espalier.PartialTreeKernel()), ("svc", SVC(kernel="precomputed"))])
+    estimator = Pipeline([("k", espalier.PartialTreeKernel()), ("svc", SVC(kernel="precomputed"))])
     grid = {"k__decay": decays, "svc__C": costs}
-    return GridSearchCV(machine, grid, cv=espalier.stratified_folds(data.labels, 5)).fit(data, data.labels)
+    return GridSearchCV(estimator, grid, cv=espalier.stratified_folds(data.labels, 5)).fit(data, data.labels)
 
 
 def test_grid_search_finds_what_the_program_finds(data):
@@ -59,8 +59,8 @@ def test_grid_search_finds_what_the_program_finds(data):
                          ids=["list", "series", "array"])
 def test_grid_search_takes_trees_as_they_are(small, kind):
     trees, y = kind(list(small.trees())), small.labels
-    machine = Pipeline([("k", espalier.SubsetTreeKernel()), ("svc", SVC(kernel="precomputed"))])
-    grid = GridSearchCV(machine, {"k__decay": [0.2, 0.4]}, cv=3)
+    estimator = Pipeline([("k", espalier.SubsetTreeKernel()), ("svc", SVC(kernel="precomputed"))])
+    grid = GridSearchCV(estimator, {"k__decay": [0.2, 0.4]}, cv=3)
     assert (grid.fit(trees, y).cv_results_["mean_test_score"].tolist() ==
             clone(grid).fit(small, y).cv_results_["mean_test_score"].tolist())
 
@@ -70,12 +70,12 @@ def test_grid_search_parses_nothing_twice(small, monkeypatch):
     parse = espalier._core.from_texts
     monkeypatch.setattr(espalier._core, "from_texts", lambda *key: calls.append(1) or parse(*key))
     trees = [tree.replace("(", "(x", 1) for tree in small.trees()]  # not seen before
-    machine = make_pipeline(espalier.SubsetTreeKernel(), SVC(kernel="precomputed"))
+    estimator = make_pipeline(espalier.SubsetTreeKernel(), SVC(kernel="precomputed"))
     grid = {"subsettreekernel__decay": [0.1, 0.2, 0.3, 0.4], "svc__C": [1, 10]}
-    GridSearchCV(machine, grid, cv=3, refit=False).fit(trees, small.labels)
+    GridSearchCV(estimator, grid, cv=3, refit=False).fit(trees, small.labels)
     assert len(calls) == 6  # a part to learn from and one to test on, for each fold
     calls.clear()
-    GridSearchCV(machine, grid, cv=3).fit(espalier.Dataset(trees), small.labels)
+    GridSearchCV(estimator, grid, cv=3).fit(espalier.Dataset(trees), small.labels)
     assert len(calls) == 1
 
 
@@ -84,7 +84,7 @@ def test_folds_share_the_forest(data):
     assert some._core.forest(None).vertex_count == others._core.forest(None).vertex_count > some.forest().vertex_count
 
 
-def test_grid_search_over_a_kernel_inside_a_machine(small):
+def test_grid_search_over_a_kernel_inside_an_estimator(small):
     grid = GridSearchCV(espalier.TreeSVC(espalier.SubsetTreeKernel()), {"kernel__decay": [0.2, 0.4], "C": [1, 10]}, cv=3)
     assert grid.fit(small, small.labels).best_score_ > 0.7
 
@@ -97,16 +97,16 @@ def test_grid_search_in_processes(small):
     assert together.cv_results_["mean_test_score"].tolist() == alone.cv_results_["mean_test_score"].tolist()
 
 
-@pytest.mark.parametrize("machine", [
+@pytest.mark.parametrize("estimator", [
     make_pipeline(espalier.TreeNystroem(landmarks=60), LinearSVC()),
     make_pipeline(espalier.SubtreeFeatures(leaves=True), LinearSVC()),
     make_pipeline(espalier.DistributedTrees(dimension=512), LinearSVC()),
     make_pipeline(espalier.TreeKMeans(12), StandardScaler(), LogisticRegression()),
     make_pipeline(espalier.SubtreeKernel(), SVC(kernel="precomputed", C=10)),
     espalier.TreePassiveAggressive("norm(sst())"),
-], ids=lambda machine: machine[0].__class__.__name__ if isinstance(machine, Pipeline) else type(machine).__name__)
-def test_cross_validation(machine, small):
-    assert cross_val_score(machine, small, small.labels, cv=3).mean() > 0.5
+], ids=lambda estimator: estimator[0].__class__.__name__ if isinstance(estimator, Pipeline) else type(estimator).__name__)
+def test_cross_validation(estimator, small):
+    assert cross_val_score(estimator, small, small.labels, cv=3).mean() > 0.5
 
 
 def test_transformers_side_by_side(small):
@@ -118,15 +118,15 @@ def test_transformers_side_by_side(small):
 def test_a_column_of_a_table(small):
     table = pd.DataFrame({"tree": list(small.trees()), "length": [len(tree) for tree in small.trees()]})
     columns = ColumnTransformer([("tree", espalier.SubtreeFeatures(), "tree"), ("length", StandardScaler(), ["length"])])
-    machine = make_pipeline(columns, LinearSVC())
-    assert cross_val_score(machine, table, small.labels, cv=3).mean() > 0.5
+    estimator = make_pipeline(columns, LinearSVC())
+    assert cross_val_score(estimator, table, small.labels, cv=3).mean() > 0.5
     names = columns.fit(table).get_feature_names_out()
     assert names[-1] == "length__length" and names[0].startswith("tree__(")
 
 
 def test_calibrated_probabilities(small):
-    machine = CalibratedClassifierCV(espalier.TreeSVC("norm(sst())"), cv=2).fit(small, small.labels)
-    P = machine.predict_proba(list(small.trees()))
+    estimator = CalibratedClassifierCV(espalier.TreeSVC("norm(sst())"), cv=2).fit(small, small.labels)
+    P = estimator.predict_proba(list(small.trees()))
     assert P.shape == (240, 6)
     np.testing.assert_allclose(P.sum(axis=1), 1)
 

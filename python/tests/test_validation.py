@@ -27,16 +27,16 @@ def numbers(tmp_path):
                                      {"multi_class": "one_vs_one"}])
 def test_metrics_are_those_of_the_splits(questions, options):
     result = espalier.cross_validate(KERNEL, questions, folds=5, repetitions=2, **options)
-    accuracies = [split["classes"]["accuracy"] for split in result["splits"]]
+    accuracies = [split["classification"]["accuracy"] for split in result["splits"]]
     spread = result["metrics"]["accuracy"]
     assert spread["count"] == len(accuracies) == 10
     assert spread["mean"] == pytest.approx(np.mean(accuracies))
     assert spread["standard_deviation"] == pytest.approx(np.std(accuracies, ddof=1))
     assert (spread["min"], spread["max"]) == (min(accuracies), max(accuracies))
-    f1 = [split["classes"]["macro"]["f1"] for split in result["splits"]]
+    f1 = [split["classification"]["macro"]["f1"] for split in result["splits"]]
     assert result["metrics"]["macro_f1"]["mean"] == pytest.approx(np.mean(f1))
     assert list(result["metrics"]) == ["accuracy", "macro_f1", "micro_f1"]
-    assert result["pooled"]["classes"]["examples"] == 2 * len(questions)
+    assert result["pooled"]["classification"]["examples"] == 2 * len(questions)
 
 
 def test_options_of_training_count(questions):
@@ -52,14 +52,14 @@ def test_the_seed_makes_the_splits(questions):
 
 def test_random_splits(questions):
     result = espalier.cross_validate(KERNEL, questions, how="random", repetitions=3, train_share=0.5)
-    assert [split["classes"]["examples"] for split in result["splits"]] == [90] * 3
+    assert [split["classification"]["examples"] for split in result["splits"]] == [90] * 3
 
 
 def test_leaving_one_out_has_pooled_results_only(questions):
     result = espalier.cross_validate(KERNEL, questions, how="leave_one_out")
     assert result["splits"] == []
-    assert result["pooled"]["classes"]["examples"] == len(questions)
-    assert result["metrics"]["accuracy"]["mean"] == result["pooled"]["classes"]["accuracy"]
+    assert result["pooled"]["classification"]["examples"] == len(questions)
+    assert result["metrics"]["accuracy"]["mean"] == result["pooled"]["classification"]["accuracy"]
     assert result["metrics"]["accuracy"]["standard_deviation"] is None
 
 
@@ -67,7 +67,7 @@ def test_numbers(numbers):
     result = espalier.cross_validate("pt()", numbers, folds=3, C=10)
     assert list(result["metrics"]) == ["r2", "pearson", "spearman", "mean_squared_error",
                                        "mean_absolute_error"]
-    errors = [split["numbers"]["mean_squared_error"] for split in result["splits"]]
+    errors = [split["regression"]["mean_squared_error"] for split in result["splits"]]
     assert result["metrics"]["mean_squared_error"]["mean"] == pytest.approx(np.mean(errors))
     assert result["metrics"]["spearman"]["mean"] > 0.9
 
@@ -118,7 +118,7 @@ def test_tuning_uses_one_metric_for_all_splits(tmp_path):
     ("cross_validate", {"repetitions": 0}, espalier.Error, "repetitions = 0"),
     ("cross_validate", {"how": "random", "train_share": 2}, espalier.Error, "2"),
     ("cross_validate", {"how": "bootstrap"}, espalier.Error, "There are folds, random, leave_one_out"),
-    ("cross_validate", {"task": "outliers"}, espalier.Error, "outliers have no labels"),
+    ("cross_validate", {"task": "one-class"}, espalier.Error, "one-class model cannot be cross-validated"),
     ("cross_validate", {"learner": "pa", "C": 3}, espalier.Error, "C is an option of svm"),
     ("tune", {"metric": "acuracy"}, espalier.Error, "did you mean accuracy"),
     ("tune", {"metric": "r2"}, espalier.Error, "does not fit"),

@@ -171,8 +171,9 @@ std::vector<double> support_scores(const Kernel& kernel, const Dataset& data,
       train_linear_classifier(FeatureRows(vectors), labels, {.cost = cost},
                               {.loss = LinearLoss::squared_hinge, .seed = options.seed}, context);
   std::vector<double> out(data.size(), 0.0);
-  for (const Machine& machine : pilot.machines.machines) {
-    for (const Support& s : machine.support) out[s.example] += std::abs(s.coefficient);
+  for (const DecisionFunction& function : pilot.classifiers.functions) {
+    for (const SupportVector& s : function.support_vectors)
+      out[s.example] += std::abs(s.coefficient);
   }
   const double mean =
       std::accumulate(out.begin(), out.end(), 0.0) / static_cast<double>(out.size());

@@ -15,11 +15,11 @@ namespace {
 constexpr std::size_t longest_subtree = 60;
 
 /// How much each machine counts for a class: itself, or its side of each pair.
-std::vector<double> machine_weights(const Model& model, std::uint32_t c) {
-  std::vector<double> out(model.machines.machines.size(), 0.0);
-  if (model.task != Task::classes) return {1};
+std::vector<double> classifier_weights(const Model& model, std::uint32_t c) {
+  std::vector<double> out(model.classifiers.functions.size(), 0.0);
+  if (model.task != Task::classification) return {1};
   for (std::size_t m = 0; m < out.size(); ++m) {
-    const Separation& sides = model.machines.separations[m];
+    const BinaryProblem& sides = model.classifiers.problems[m];
     if (sides.positive == c) out[m] = 1;
     if (sides.negative == c) out[m] = -1;
   }
@@ -61,13 +61,13 @@ std::vector<LandmarkShare> landmark_shares(const Model& model, std::span<const d
 
 /// How much each function counts for the score.
 std::vector<double> function_weights(const Model& model, const Contributions& parts,
-                                     std::vector<double> machines, ExplainedScore& out) {
-  for (std::size_t m = 0; m < machines.size(); ++m) {
-    out.bias += machines[m] * model.machines.machines[m].bias;
+                                     std::vector<double> classifiers, ExplainedScore& out) {
+  for (std::size_t m = 0; m < classifiers.size(); ++m) {
+    out.bias += classifiers[m] * model.classifiers.functions[m].bias;
   }
-  if (!model.landmarks) return machines;
+  if (!model.landmarks) return classifiers;
   const std::vector<double> kernels = totals(parts, model.functions.outputs());
-  const Relevance relevance = propagate_relevance(*model.landmarks, kernels, machines);
+  const Relevance relevance = propagate_relevance(*model.landmarks, kernels, classifiers);
   out.bias += relevance.bias;
   out.like_none = relevance.rest;
   out.landmarks = landmark_shares(model, kernels, relevance.landmarks);
@@ -105,9 +105,9 @@ std::vector<SubtreeShare> subtree_shares(const std::vector<ExplainedTree>& trees
 ExplainedScore explained_score(const Model& model, const Dataset& data, const Contributions& parts,
                                std::uint32_t c) {
   ExplainedScore out;
-  if (model.task == Task::classes) out.name = model.classes[c];
+  if (model.task == Task::classification) out.name = model.classes[c];
   const std::vector<double> weights =
-      function_weights(model, parts, machine_weights(model, c), out);
+      function_weights(model, parts, classifier_weights(model, c), out);
   out.score = out.bias + weighed(totals(parts, model.functions.outputs()), weights);
   for (const TreeContributions& tree : parts.trees) {
     out.trees.push_back(explained_tree(tree, data, weights));
@@ -140,7 +140,7 @@ Explanation explain(const Model& model, const Dataset& data, std::size_t example
   const Example shown = alone.example(0);
   out.text = shown_text(shown);
   for (const Label& label : shown.labels) out.labels.push_back(label.name);
-  if (model.task != Task::classes) {
+  if (model.task != Task::classification) {
     out.decision = explained_score(model, alone, parts, 0);
     return out;
   }

@@ -110,12 +110,11 @@ Figure scatter_figure(const Matrix<float>& points, const ScatterOptions& options
 
 std::string curve_svg(std::span<const NetworkEpoch> curve) {
   Figure figure{"curve", "Training of the network", "", 600, 470, {}};
-  draw_panel(
-      curve,
-      {"loss",
-       {{"training", &NetworkEpoch::loss}, {"development", &NetworkEpoch::development_loss}}},
-      10, figure.drawing);
-  draw_panel(curve, {"score", {{"development", &NetworkEpoch::development_score}}}, 230,
+  draw_panel(curve,
+             {"loss",
+              {{"training", &NetworkEpoch::loss}, {"development", &NetworkEpoch::validation_loss}}},
+             10, figure.drawing);
+  draw_panel(curve, {"score", {{"development", &NetworkEpoch::validation_score}}}, 230,
              figure.drawing);
   figure.drawing.text({310, 455}, "epoch", "middle axis-title");
   return standalone_svg(figure);

@@ -59,7 +59,7 @@ void measure_trees(std::span<const TreeId> trees, Report& report) {
 /// Classes by falling number of examples. Without classes, says so in `weights`.
 void read_classes(const Dataset& data, LabelledTrees& labelled, Report& report) {
   Targets targets = make_targets(data, {}, {}, true);
-  if (targets.task == Task::numbers) {
+  if (targets.task == Task::regression) {
     report.numbers = std::move(targets.numbers);
     report.weights =
         "The labels are numbers, so there are no classes that subtrees could speak for.";
@@ -138,9 +138,8 @@ void count_by_class(const LabelledTrees& labelled, Report& report) {
 }
 
 void describe_model(const Model& model, bool shows_weights, Report& report) {
-  constexpr const char* tasks[] = {"classes", "numbers", "outliers"};
   report.model = {{"Kernel", model.functions.kernel().to_string()},
-                  {"Predicts", tasks[static_cast<int>(model.task)]},
+                  {"Task", task_name(model.task)},
                   {"Learned by", fmt::format("{} from {}", model.training.learner,
                                              counted(model.training.examples, "example"))}};
   if (!model.classes.empty()) {

@@ -32,7 +32,7 @@ struct Summarize {
   }
   void operator()(const ConstantFunction&) const {}
   void operator()(const SupportFunction& support) const {
-    out.support_examples += support.examples.size();
+    out.support_vectors += support.examples.size();
   }
 };
 

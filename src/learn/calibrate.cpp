@@ -10,14 +10,14 @@ namespace {
 
 /// The examples of one machine, dealt to folds, and their scores from the machines of the others.
 struct Calibration {
-  BinaryProblem problem;
+  BinaryTrainingSet problem;
   std::vector<std::uint32_t> fold_of;
   std::vector<double> scores;
 };
 
 /// Trains on all folds but one, and scores that one. Folds write to different scores.
 void score_fold(const TrainAndScore& train_and_score, Calibration& calibration, std::size_t fold) {
-  const BinaryProblem& problem = calibration.problem;
+  const BinaryTrainingSet& problem = calibration.problem;
   std::vector<std::uint32_t> kept, held_out;
   for (std::uint32_t i = 0; i < problem.size(); ++i) {
     (calibration.fold_of[i] == fold ? held_out : kept).push_back(i);
@@ -35,9 +35,9 @@ std::vector<Sigmoid> fit_sigmoids(const ClassLists& labels, const ClassifierOpti
   const std::size_t folds = calibration.folds;
   if (folds < 2) throw Error(fmt::format("folds = {} must be 2 or more", folds));
   std::vector<Calibration> parts;
-  for (const Separation& separation : separations_of(labels, options.multi_class)) {
+  for (const BinaryProblem& problem : binary_problems(labels, options.multi_class)) {
     Calibration part;
-    part.problem = problem_of(labels, separation, options);
+    part.problem = training_set(labels, problem, options);
     part.fold_of = stratified_folds(part.problem.signs, folds, calibration.seed);
     part.scores.resize(part.problem.size());
     parts.push_back(std::move(part));
@@ -62,12 +62,12 @@ std::vector<Sigmoid> calibrate(const GramView& view, const ClassLists& labels,
                                const ClassifierOptions& options,
                                const CalibrationOptions& calibration, const Context& context) {
   check_classifier(view, labels, options);
-  const auto train_and_score = [&](const BinaryProblem& kept,
+  const auto train_and_score = [&](const BinaryTrainingSet& kept,
                                    std::span<const std::uint32_t> held_out) {
-    const Machine machine = train(view, kept, options.solver, context);
+    const DecisionFunction function = train(view, kept, options.solver, context);
     std::vector<double> out;
     for (const std::uint32_t p : held_out) {
-      out.push_back(score(machine, view.gram().row(view.example(p))));
+      out.push_back(decision_value(function, view.gram().row(view.example(p))));
     }
     return out;
   };

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "espalier/learn/platt.hpp"
-#include "learn/binary_problem.hpp"
+#include "learn/binary_training_set.hpp"
 
 namespace espalier {
 
 /// Trains a machine on one part of the examples, and returns f(x) of others, by their positions.
-using TrainAndScore = std::function<std::vector<double>(const BinaryProblem& kept,
+using TrainAndScore = std::function<std::vector<double>(const BinaryTrainingSet& kept,
                                                         std::span<const std::uint32_t> held_out)>;
 
 /// What calibrate() does, whatever the machines are. Calls train_and_score from many threads.

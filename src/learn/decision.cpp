@@ -11,21 +11,24 @@ namespace espalier {
 namespace {
 
 template <class Number>
-std::vector<double> scores_of(const Machines& machines, std::span<const Number> kernels) {
+std::vector<double> scores_of(const BinaryClassifiers& classifiers,
+                              std::span<const Number> kernels) {
   std::vector<double> out;
-  out.reserve(machines.machines.size());
-  for (const Machine& machine : machines.machines) out.push_back(score(machine, kernels));
+  out.reserve(classifiers.functions.size());
+  for (const DecisionFunction& function : classifiers.functions)
+    out.push_back(decision_value(function, kernels));
   return out;
 }
 
 /// Votes of pairs; of the classes with the most the first has won, as in libsvm.
-void add_votes(const Machines& machines, std::span<const double> scores, std::vector<double>& out) {
+void add_votes(const BinaryClassifiers& classifiers, std::span<const double> scores,
+               std::vector<double>& out) {
   std::vector<double> margins(out.size(), 0.0);
   for (std::size_t c = 0; c < out.size(); ++c) {
-    if (machines.class_sizes[c] > 0) out[c] = 0;
+    if (classifiers.class_sizes[c] > 0) out[c] = 0;
   }
   for (std::size_t m = 0; m < scores.size(); ++m) {
-    const auto [positive, negative] = machines.separations[m];
+    const auto [positive, negative] = classifiers.problems[m];
     margins[positive] += scores[m];
     margins[negative] -= scores[m];
     // A tie goes to the lower number, as everywhere.
@@ -40,28 +43,31 @@ void add_votes(const Machines& machines, std::span<const double> scores, std::ve
 
 }  // namespace
 
-std::vector<double> machine_scores(const Machines& machines, std::span<const float> kernels) {
-  return scores_of(machines, kernels);
+std::vector<double> decision_values(const BinaryClassifiers& classifiers,
+                                    std::span<const float> kernels) {
+  return scores_of(classifiers, kernels);
 }
 
-std::vector<double> machine_scores(const Machines& machines, std::span<const double> kernels) {
-  return scores_of(machines, kernels);
+std::vector<double> decision_values(const BinaryClassifiers& classifiers,
+                                    std::span<const double> kernels) {
+  return scores_of(classifiers, kernels);
 }
 
-std::vector<double> class_scores(const Machines& machines, std::span<const double> machine_scores) {
-  if (machine_scores.size() != machines.separations.size()) {
-    throw Error(fmt::format("there are {} scores for {} machines", machine_scores.size(),
-                            machines.separations.size()));
+std::vector<double> class_scores(const BinaryClassifiers& classifiers,
+                                 std::span<const double> decision_values) {
+  if (decision_values.size() != classifiers.problems.size()) {
+    throw Error(fmt::format("there are {} decision values for {} binary classifiers",
+                            decision_values.size(), classifiers.problems.size()));
   }
-  std::vector<double> out(machines.class_sizes.size(), -std::numeric_limits<double>::infinity());
-  if (machines.separations.size() == 1 && machines.separations[0].negative != none) {
-    out[machines.separations[0].positive] = machine_scores[0];
-    out[machines.separations[0].negative] = -machine_scores[0];
-  } else if (machines.separations.empty() || machines.separations[0].negative != none) {
-    add_votes(machines, machine_scores, out);
+  std::vector<double> out(classifiers.class_sizes.size(), -std::numeric_limits<double>::infinity());
+  if (classifiers.problems.size() == 1 && classifiers.problems[0].negative != none) {
+    out[classifiers.problems[0].positive] = decision_values[0];
+    out[classifiers.problems[0].negative] = -decision_values[0];
+  } else if (classifiers.problems.empty() || classifiers.problems[0].negative != none) {
+    add_votes(classifiers, decision_values, out);
   } else {
-    for (std::size_t m = 0; m < machine_scores.size(); ++m) {
-      out[machines.separations[m].positive] = machine_scores[m];
+    for (std::size_t m = 0; m < decision_values.size(); ++m) {
+      out[classifiers.problems[m].positive] = decision_values[m];
     }
   }
   return out;

@@ -26,19 +26,19 @@ struct Settings {
   const Context& context;
 };
 
-Machine train(const FeatureRows& all, const BinaryProblem& problem, const Settings& settings,
-              std::span<double> weights) {
+DecisionFunction train(const FeatureRows& all, const BinaryTrainingSet& problem,
+                       const Settings& settings, std::span<double> weights) {
   const auto& signs = problem.signs;
   // A fold of a calibration may be left without any example.
   if (signs.empty() || std::ranges::find(signs, -signs.front()) == signs.end()) {
     std::ranges::fill(weights, 0.0);
-    Machine out;
+    DecisionFunction out;
     out.bias = signs.empty() ? 0 : signs.front();
     return out;
   }
   const FeatureRows rows = all.select(problem.positions);
-  return machine_of(rows, descend(rows, separation_program(signs, problem.costs), settings.solver,
-                                  settings.linear, weights, settings.context));
+  return decision_function(rows, descend(rows, svc_program(signs, problem.costs), settings.solver,
+                                         settings.linear, weights, settings.context));
 }
 
 }  // namespace
@@ -49,16 +49,16 @@ LinearModel train_linear_classifier(const FeatureRows& rows, const ClassLists& l
   check_rows(rows, options.solver);
   check_labels(rows.size(), labels, options);
   LinearModel out;
-  Machines& machines = out.machines;
-  machines.class_sizes = labels.class_sizes();
-  machines.separations = separations_of(labels, options.multi_class);
-  machines.machines.resize(machines.separations.size());
-  out.weights = Matrix<double>(machines.machines.size(), rows.columns());
+  BinaryClassifiers& classifiers = out.classifiers;
+  classifiers.class_sizes = labels.class_sizes();
+  classifiers.problems = binary_problems(labels, options.multi_class);
+  classifiers.functions.resize(classifiers.problems.size());
+  out.weights = Matrix<double>(classifiers.functions.size(), rows.columns());
   const auto work = [&](std::size_t, std::size_t m) {
-    machines.machines[m] = train(rows, problem_of(labels, machines.separations[m], options),
-                                 {options.solver, linear, context}, out.weights.row(m));
+    classifiers.functions[m] = train(rows, training_set(labels, classifiers.problems[m], options),
+                                     {options.solver, linear, context}, out.weights.row(m));
   };
-  parallel(machines.machines.size(), context, work, [](std::size_t) { return 1.0; });
+  parallel(classifiers.functions.size(), context, work, [](std::size_t) { return 1.0; });
   return out;
 }
 
@@ -69,29 +69,29 @@ LinearModel train_linear_svr(const FeatureRows& rows, std::span<const double> ta
   check_regression(rows.size(), targets, options);
   LinearModel out;
   out.weights = Matrix<double>(1, rows.columns());
-  const Solution solution = descend(rows, regression_program(targets, options), options.solver,
-                                    linear, out.weights.row(0), context);
-  out.machines.machines.push_back(machine_of(rows, solution));
+  const Solution solution = descend(rows, svr_program(targets, options), options.solver, linear,
+                                    out.weights.row(0), context);
+  out.classifiers.functions.push_back(decision_function(rows, solution));
   return out;
 }
 
-Matrix<double> machine_scores(const LinearModel& model, const FeatureRows& rows,
-                              const Context& context) {
-  const auto& machines = model.machines.machines;
-  if (rows.columns() != model.weights.columns() || machines.size() != model.weights.rows()) {
-    throw Error(fmt::format("there are {} x {} weights for {} machines and {} features",
-                            model.weights.rows(), model.weights.columns(), machines.size(),
+Matrix<double> decision_values(const LinearModel& model, const FeatureRows& rows,
+                               const Context& context) {
+  const auto& classifiers = model.classifiers.functions;
+  if (rows.columns() != model.weights.columns() || classifiers.size() != model.weights.rows()) {
+    throw Error(fmt::format("there are {} x {} weights for {} classifiers and {} features",
+                            model.weights.rows(), model.weights.columns(), classifiers.size(),
                             rows.columns()));
   }
   constexpr std::size_t block = 256;
-  Matrix<double> out(rows.size(), machines.size());
+  Matrix<double> out(rows.size(), classifiers.size());
   const auto work = [&](std::size_t, std::size_t task) {
     const std::size_t end = std::min(rows.size(), (task + 1) * block);
     rows.with_matrix([&](const auto& matrix) {
       for (std::size_t i = task * block; i < end; ++i) {
-        for (std::size_t m = 0; m < machines.size(); ++m) {
+        for (std::size_t m = 0; m < classifiers.size(); ++m) {
           out(i, m) =
-              product(matrix, rows.example(i), model.weights.row(m).data()) + machines[m].bias;
+              product(matrix, rows.example(i), model.weights.row(m).data()) + classifiers[m].bias;
         }
       }
     });
@@ -107,14 +107,14 @@ std::vector<Sigmoid> calibrate_linear(const FeatureRows& rows, const ClassLists&
                                       const Context& context) {
   check_rows(rows, options.solver);
   check_labels(rows.size(), labels, options);
-  const auto train_and_score = [&](const BinaryProblem& kept,
+  const auto train_and_score = [&](const BinaryTrainingSet& kept,
                                    std::span<const std::uint32_t> held_out) {
     std::vector<double> weights(rows.columns());
-    const Machine machine = train(rows, kept, {options.solver, linear, context}, weights);
+    const DecisionFunction function = train(rows, kept, {options.solver, linear, context}, weights);
     std::vector<double> out;
     rows.with_matrix([&](const auto& matrix) {
       for (const std::uint32_t p : held_out) {
-        out.push_back(product(matrix, rows.example(p), weights.data()) + machine.bias);
+        out.push_back(product(matrix, rows.example(p), weights.data()) + function.bias);
       }
     });
     return out;

@@ -114,24 +114,24 @@ class Trainer {
     return mean;
   }
 
-  /// Fills in what the development examples say.
-  void judge(std::span<const std::uint32_t> development, NetworkEpoch& epoch) const {
-    Matrix<float> some(development.size(), rows_.columns());
-    for (std::size_t i = 0; i < development.size(); ++i) {
-      std::ranges::copy(rows_.row(development[i]), some.row(i).begin());
+  /// Fills in what the validation examples say.
+  void judge(std::span<const std::uint32_t> validation, NetworkEpoch& epoch) const {
+    Matrix<float> some(validation.size(), rows_.columns());
+    for (std::size_t i = 0; i < validation.size(); ++i) {
+      std::ranges::copy(rows_.row(validation[i]), some.row(i).begin());
     }
     Matrix<float> z = network_(some, context_without_progress());
     std::size_t right = 0;
     double sum = 0;
-    for (std::size_t i = 0; i < development.size(); ++i) {
-      const std::span<const float> target = targets_.row(development[i]);
+    for (std::size_t i = 0; i < validation.size(); ++i) {
+      const std::span<const float> target = targets_.row(validation[i]);
       right += decides(loss_, z.row(i), target) ? 1 : 0;
       sum += loss_and_derivative<float>(loss_, z.row(i), target);
     }
-    const auto count = static_cast<double>(development.size());
-    epoch.development_loss = sum / count;
-    epoch.development_score = loss_ == NetworkLoss::squared ? -2 * epoch.development_loss
-                                                            : static_cast<double>(right) / count;
+    const auto count = static_cast<double>(validation.size());
+    epoch.validation_loss = sum / count;
+    epoch.validation_score = loss_ == NetworkLoss::squared ? -2 * epoch.validation_loss
+                                                           : static_cast<double>(right) / count;
   }
 
  private:
@@ -183,10 +183,10 @@ class Trainer {
 };
 
 bool better(const NetworkEpoch& a, const NetworkEpoch& b) {
-  if (a.development_score != b.development_score) {
-    return a.development_score > b.development_score;
+  if (a.validation_score != b.validation_score) {
+    return a.validation_score > b.validation_score;
   }
-  return a.development_loss < b.development_loss;
+  return a.validation_loss < b.validation_loss;
 }
 
 }  // namespace
@@ -220,7 +220,7 @@ Matrix<float> Network::operator()(const Matrix<float>& rows, const Context& cont
 
 TrainedNetwork train_network(const Matrix<float>& rows, const Matrix<float>& targets,
                              NetworkLoss loss, std::span<const std::uint32_t> train,
-                             std::span<const std::uint32_t> development,
+                             std::span<const std::uint32_t> validation,
                              const NetworkOptions& options, const Context& context) {
   check(options);
   if (train.empty()) throw Error("there are no examples to train a network on");
@@ -230,8 +230,8 @@ TrainedNetwork train_network(const Matrix<float>& rows, const Matrix<float>& tar
   for (std::size_t e = 0; e < options.epochs; ++e) {
     NetworkEpoch& epoch = out.curve.emplace_back();
     epoch.loss = trainer.epoch(order);
-    if (!development.empty()) trainer.judge(development, epoch);
-    if (e == 0 || development.empty() || better(epoch, out.curve[out.best])) {
+    if (!validation.empty()) trainer.judge(validation, epoch);
+    if (e == 0 || validation.empty() || better(epoch, out.curve[out.best])) {
       out.best = e;
       out.network = trainer.network();
     }

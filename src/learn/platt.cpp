@@ -90,19 +90,19 @@ Sigmoid minimum(const Likelihood& likelihood, double tolerance) {
   return at;
 }
 
-std::vector<double> coupled(const Machines& machines, std::span<const Sigmoid> sigmoids,
+std::vector<double> coupled(const BinaryClassifiers& classifiers, std::span<const Sigmoid> sigmoids,
                             std::span<const double> scores, std::vector<double> out) {
   std::vector<std::uint32_t> present;
   std::vector<std::size_t> place(out.size(), 0);
   for (std::uint32_t c = 0; c < out.size(); ++c) {
-    if (machines.class_sizes[c] == 0) continue;
+    if (classifiers.class_sizes[c] == 0) continue;
     place[c] = present.size();
     present.push_back(c);
   }
   Matrix<double> pairs(present.size(), present.size());
   for (std::size_t m = 0; m < scores.size(); ++m) {
-    const std::size_t a = place[machines.separations[m].positive];
-    const std::size_t b = place[machines.separations[m].negative];
+    const std::size_t a = place[classifiers.problems[m].positive];
+    const std::size_t b = place[classifiers.problems[m].negative];
     pairs(a, b) = probability(sigmoids[m], scores[m]);
     pairs(b, a) = 1 - pairs(a, b);
   }
@@ -153,21 +153,23 @@ Sigmoid fit_sigmoid(std::span<const double> scores, std::span<const std::int8_t>
   return {fitted.slope / scale, fitted.offset};
 }
 
-std::vector<double> class_probabilities(const Machines& machines, std::span<const Sigmoid> sigmoids,
-                                        std::span<const double> machine_scores, bool multi_label) {
-  const std::size_t count = machines.separations.size();
-  if (sigmoids.size() != count || machine_scores.size() != count) {
-    throw Error(fmt::format("there are {} sigmoids and {} scores for {} machines", sigmoids.size(),
-                            machine_scores.size(), count));
+std::vector<double> class_probabilities(const BinaryClassifiers& classifiers,
+                                        std::span<const Sigmoid> sigmoids,
+                                        std::span<const double> decision_values, bool multi_label) {
+  const std::size_t count = classifiers.problems.size();
+  if (sigmoids.size() != count || decision_values.size() != count) {
+    throw Error(
+        fmt::format("there are {} sigmoids and {} decision values for {} binary classifiers",
+                    sigmoids.size(), decision_values.size(), count));
   }
-  std::vector<double> out(machines.class_sizes.size(), 0.0);
-  if (count == 0 || machines.separations[0].negative != none) {
-    return coupled(machines, sigmoids, machine_scores, std::move(out));
+  std::vector<double> out(classifiers.class_sizes.size(), 0.0);
+  if (count == 0 || classifiers.problems[0].negative != none) {
+    return coupled(classifiers, sigmoids, decision_values, std::move(out));
   }
   for (std::size_t m = 0; m < count; ++m) {
-    out[machines.separations[m].positive] = probability(sigmoids[m], machine_scores[m]);
+    out[classifiers.problems[m].positive] = probability(sigmoids[m], decision_values[m]);
   }
-  if (!multi_label) normalise(out, machines.class_sizes);
+  if (!multi_label) normalise(out, classifiers.class_sizes);
   return out;
 }
 

@@ -19,12 +19,12 @@ void check_count(std::size_t examples, std::size_t given, const char* what) {
 }
 
 template <class Number>
-double score_of(const Machine& machine, std::span<const Number> kernels) {
+double decision_value_of(const DecisionFunction& function, std::span<const Number> kernels) {
   double sum = 0;
-  for (const Support& s : machine.support) {
+  for (const SupportVector& s : function.support_vectors) {
     sum += s.coefficient * static_cast<double>(kernels[s.example]);
   }
-  return sum + machine.bias;
+  return sum + function.bias;
 }
 
 }  // namespace
@@ -53,8 +53,7 @@ void check_regression(std::size_t examples, std::span<const double> targets,
   }
 }
 
-QuadraticProgram separation_program(std::span<const std::int8_t> signs,
-                                    std::span<const double> costs) {
+QuadraticProgram svc_program(std::span<const std::int8_t> signs, std::span<const double> costs) {
   QuadraticProgram out;
   for (std::size_t i = 0; i < signs.size(); ++i) {
     const bool positive = signs[i] > 0;
@@ -65,7 +64,7 @@ QuadraticProgram separation_program(std::span<const std::int8_t> signs,
   return out;
 }
 
-QuadraticProgram regression_program(std::span<const double> targets, const SvrOptions& options) {
+QuadraticProgram svr_program(std::span<const double> targets, const SvrOptions& options) {
   QuadraticProgram out;
   out.tube = options.epsilon;
   for (const double target : targets) out.linear.push_back(-target);
@@ -74,15 +73,15 @@ QuadraticProgram regression_program(std::span<const double> targets, const SvrOp
   return out;
 }
 
-Machine separate(const GramView& view, std::span<const std::int8_t> signs,
-                 std::span<const double> costs, const SolverOptions& options,
-                 const Context& context) {
-  return machine_of(view, solve(view, separation_program(signs, costs), options, context));
+DecisionFunction solve_svc(const GramView& view, std::span<const std::int8_t> signs,
+                           std::span<const double> costs, const SolverOptions& options,
+                           const Context& context) {
+  return decision_function(view, solve(view, svc_program(signs, costs), options, context));
 }
 
-Machine train_svc(const GramView& view, std::span<const std::int8_t> signs,
-                  std::span<const double> costs, const SolverOptions& options,
-                  const Context& context) {
+DecisionFunction train_svc(const GramView& view, std::span<const std::int8_t> signs,
+                           std::span<const double> costs, const SolverOptions& options,
+                           const Context& context) {
   check_count(view.size(), signs.size(), "signs");
   check_count(view.size(), costs.size(), "costs");
   if (std::ranges::find(signs, 0) != signs.end()) {
@@ -90,19 +89,19 @@ Machine train_svc(const GramView& view, std::span<const std::int8_t> signs,
   }
   for (const double cost : costs) check_above_zero("cost", cost);
   check_trainable(view, options);
-  return separate(view, signs, costs, options, context);
+  return solve_svc(view, signs, costs, options, context);
 }
 
-Machine train_svr(const GramView& view, std::span<const double> targets, const SvrOptions& options,
-                  const Context& context) {
+DecisionFunction train_svr(const GramView& view, std::span<const double> targets,
+                           const SvrOptions& options, const Context& context) {
   check_regression(view.size(), targets, options);
   check_trainable(view, options.solver);
-  const QuadraticProgram program = regression_program(targets, options);
-  return machine_of(view, solve(view, program, options.solver, context));
+  const QuadraticProgram program = svr_program(targets, options);
+  return decision_function(view, solve(view, program, options.solver, context));
 }
 
-Machine train_one_class(const GramView& view, const OneClassOptions& options,
-                        const Context& context) {
+DecisionFunction train_one_class(const GramView& view, const OneClassOptions& options,
+                                 const Context& context) {
   if (!(options.nu > 0 && options.nu <= 1)) {
     throw Error(fmt::format("nu = {} must be above 0 and at most 1", print_number(options.nu)));
   }
@@ -115,15 +114,15 @@ Machine train_one_class(const GramView& view, const OneClassOptions& options,
   for (std::size_t i = 0; i < view.size(); ++i, left -= 1) {
     program.start.push_back(std::clamp(left, 0.0, 1.0));
   }
-  return machine_of(view, solve(view, program, options.solver, context));
+  return decision_function(view, solve(view, program, options.solver, context));
 }
 
-double score(const Machine& machine, std::span<const float> kernels) {
-  return score_of(machine, kernels);
+double decision_value(const DecisionFunction& function, std::span<const float> kernels) {
+  return decision_value_of(function, kernels);
 }
 
-double score(const Machine& machine, std::span<const double> kernels) {
-  return score_of(machine, kernels);
+double decision_value(const DecisionFunction& function, std::span<const double> kernels) {
+  return decision_value_of(function, kernels);
 }
 
 }  // namespace espalier

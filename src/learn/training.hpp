@@ -20,27 +20,27 @@ void check_trainable(const GramView& view, const SolverOptions& options);
 void check_regression(std::size_t examples, std::span<const double> targets,
                       const SvrOptions& options);
 
-QuadraticProgram separation_program(std::span<const std::int8_t> signs,
-                                    std::span<const double> costs);
-QuadraticProgram regression_program(std::span<const double> targets, const SvrOptions& options);
+QuadraticProgram svc_program(std::span<const std::int8_t> signs, std::span<const double> costs);
+QuadraticProgram svr_program(std::span<const double> targets, const SvrOptions& options);
 
 /// The machine of a solution; `examples`, a GramView or FeatureRows, tells where each stands.
 template <class Examples>
-Machine machine_of(const Examples& examples, const Solution& solution) {
-  Machine out;
+DecisionFunction decision_function(const Examples& examples, const Solution& solution) {
+  DecisionFunction out;
   out.bias = -solution.multiplier;
   out.objective = solution.objective;
   out.iterations = solution.iterations;
   out.converged = solution.converged;
   for (std::size_t i = 0; i < examples.size(); ++i) {
-    if (solution.values[i] != 0) out.support.push_back({examples.example(i), solution.values[i]});
+    if (solution.values[i] != 0)
+      out.support_vectors.push_back({examples.example(i), solution.values[i]});
   }
   return out;
 }
 
 /// train_svc() of arguments that are known to be sound.
-Machine separate(const GramView& view, std::span<const std::int8_t> signs,
-                 std::span<const double> costs, const SolverOptions& options,
-                 const Context& context);
+DecisionFunction solve_svc(const GramView& view, std::span<const std::int8_t> signs,
+                           std::span<const double> costs, const SolverOptions& options,
+                           const Context& context);
 
 }  // namespace espalier

@@ -26,8 +26,8 @@ const TextColumn& text_column(const Dataset& data, const std::string& name) {
 
 /// Whether there is something to compare.
 void check(const Model& model, const Predictions& predictions, const Dataset& truth) {
-  if (model.task == Task::outliers) {
-    throw Error("a model of outliers cannot be evaluated by labels");
+  if (model.task == Task::one_class) {
+    throw Error("a one-class model cannot be evaluated: it has no labels to predict");
   }
   if (predictions.scores.rows() != truth.size()) {
     throw Error("there are predictions for " + std::to_string(predictions.scores.rows()) +
@@ -53,17 +53,18 @@ std::uint32_t relevant_class(const Model& model, const std::string& name) {
 Evaluation evaluate(const Model& model, const Predictions& predictions, const Dataset& truth) {
   check(model, predictions, truth);
   Evaluation out;
-  if (model.task == Task::numbers) {
-    const Targets targets = make_targets(truth, Task::numbers);
+  if (model.task == Task::regression) {
+    const Targets targets = make_targets(truth, Task::regression);
     std::vector<double> predicted;
     for (std::size_t i = 0; i < truth.size(); ++i) predicted.push_back(predictions.scores(i, 0));
-    out.numbers = evaluate_regression(targets.numbers, predicted);
+    out.regression = evaluate_regression(targets.numbers, predicted);
     return out;
   }
-  const Targets targets = make_targets(truth, Task::classes, model.classes, model.several_classes);
+  const Targets targets =
+      make_targets(truth, Task::classification, model.classes, model.multi_label);
   ClassLists predicted(targets.names.size());
   for (const auto& classes : predictions.classes) predicted.add(classes);
-  out.classes = evaluate_classification(targets.classes, predicted, targets.names);
+  out.classification = evaluate_classification(targets.classes, predicted, targets.names);
   return out;
 }
 
@@ -71,8 +72,8 @@ RankingScores evaluate_ranking(const Model& model, const Predictions& prediction
                                const Dataset& truth, const RankingOptions& options) {
   check(model, predictions, truth);
   const TextColumn& texts = text_column(truth, options.groups);
-  const bool numbers = model.task == Task::numbers;
-  const Targets targets = make_targets(truth, model.task, model.classes, model.several_classes);
+  const bool numbers = model.task == Task::regression;
+  const Targets targets = make_targets(truth, model.task, model.classes, model.multi_label);
   const std::uint32_t relevant = numbers ? 0 : relevant_class(model, options.relevant);
   std::map<std::string, std::uint32_t> groups;
   std::vector<RankedItem> items;
@@ -98,8 +99,8 @@ void check_metric(const std::string& name) {
 
 Metric metric(const Evaluation& evaluation, const std::string& name) {
   check_metric(name);
-  if (evaluation.classes) {
-    const ClassificationScores& scores = *evaluation.classes;
+  if (evaluation.classification) {
+    const ClassificationScores& scores = *evaluation.classification;
     if (name == "macro_precision") return {name, scores.macro.precision};
     if (name == "macro_recall") return {name, scores.macro.recall};
     if (name == "macro_f1") return {name, scores.macro.f1};
@@ -107,8 +108,8 @@ Metric metric(const Evaluation& evaluation, const std::string& name) {
       return {"micro_f1", scores.micro.f1};
     }
     if (name.empty() || name == "accuracy") return {"accuracy", scores.accuracy};
-  } else if (evaluation.numbers) {
-    const RegressionScores& scores = *evaluation.numbers;
+  } else if (evaluation.regression) {
+    const RegressionScores& scores = *evaluation.regression;
     if (name == "pearson") return {name, scores.pearson.value_or(0)};
     if (name == "spearman") return {name, scores.spearman.value_or(0)};
     if (name.empty() || name == "r2") return {"r2", scores.r2.value_or(0)};

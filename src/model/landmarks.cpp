@@ -18,7 +18,7 @@ std::optional<NystroemOptions> landmark_options(const TrainOptions& options) {
 Nystroem fit_landmarks(const Kernel& kernel, const Dataset& data, const Targets& targets,
                        const NystroemOptions& options, const Context& context) {
   std::vector<std::uint32_t> classes;
-  if (targets.task == Task::classes) classes = rarest_classes(targets.classes);
+  if (targets.task == Task::classification) classes = rarest_classes(targets.classes);
   Nystroem out(kernel, options);
   out.fit(data, classes, context);
   return out;

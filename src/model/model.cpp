@@ -21,42 +21,43 @@ std::vector<double> softmax(std::vector<double> scores) {
 
 bool has_probabilities(const Model& model) { return model.softmax || !model.sigmoids.empty(); }
 
-Predictions decide(const Model& model, const Matrix<double>& machine_scores) {
+Predictions decide(const Model& model, const Matrix<double>& decision_values) {
   Predictions out;
-  const std::size_t count = machine_scores.rows();
-  if (model.task != Task::classes) {
+  const std::size_t count = decision_values.rows();
+  if (model.task != Task::classification) {
     out.scores = Matrix<double>(count, 1);
-    for (std::size_t i = 0; i < count; ++i) out.scores(i, 0) = machine_scores(i, 0);
+    for (std::size_t i = 0; i < count; ++i) out.scores(i, 0) = decision_values(i, 0);
     return out;
   }
   out.scores = Matrix<double>(count, model.classes.size());
   if (has_probabilities(model)) out.probabilities = Matrix<double>(count, model.classes.size());
   for (std::size_t i = 0; i < count; ++i) {
-    const auto scores = class_scores(model.machines, machine_scores.row(i));
+    const auto scores = class_scores(model.classifiers, decision_values.row(i));
     std::ranges::copy(scores, out.scores.row(i).begin());
-    out.classes.push_back(model.several_classes ? classes_above(scores)
-                                                : std::vector{best_class(scores)});
+    out.classes.push_back(model.multi_label ? classes_above(scores)
+                                            : std::vector{best_class(scores)});
     if (!has_probabilities(model)) continue;
-    const auto probabilities =
-        model.softmax ? softmax(scores)
-                      : class_probabilities(model.machines, model.sigmoids, machine_scores.row(i),
-                                            model.several_classes);
+    const auto probabilities = model.softmax
+                                   ? softmax(scores)
+                                   : class_probabilities(model.classifiers, model.sigmoids,
+                                                         decision_values.row(i), model.multi_label);
     std::ranges::copy(probabilities, out.probabilities.row(i).begin());
   }
   return out;
 }
 
-Matrix<double> machine_scores(const Model& model, const Dataset& data, const Context& context) {
+Matrix<double> decision_values(const Model& model, const Dataset& data, const Context& context) {
   Matrix<double> out = model.functions(data, context);
   if (model.landmarks) out = (*model.landmarks)(out, context);
   for (std::size_t i = 0; i < out.rows(); ++i) {
-    for (std::size_t m = 0; m < out.columns(); ++m) out(i, m) += model.machines.machines[m].bias;
+    for (std::size_t m = 0; m < out.columns(); ++m)
+      out(i, m) += model.classifiers.functions[m].bias;
   }
   return out;
 }
 
 Predictions predict(const Model& model, const Dataset& data, const Context& context) {
-  return decide(model, machine_scores(model, data, context));
+  return decide(model, decision_values(model, data, context));
 }
 
 }  // namespace espalier

@@ -17,20 +17,20 @@
 namespace espalier {
 
 template <class Archive>
-void archive(Archive& a, Separation& separation) {
-  a(separation.positive, separation.negative);
+void archive(Archive& a, BinaryProblem& problem) {
+  a(problem.positive, problem.negative);
 }
 
 template <class Archive>
-void archive(Archive& a, Machine& machine) {
-  a(machine.bias, machine.objective, machine.iterations, machine.converged);
+void archive(Archive& a, DecisionFunction& function) {
+  a(function.bias, function.objective, function.iterations, function.converged);
 }
 
 template <class Archive>
-void archive(Archive& a, Machines& machines) {
-  std::vector<std::uint64_t> sizes(machines.class_sizes.begin(), machines.class_sizes.end());
-  a(sizes, machines.separations, machines.machines);
-  machines.class_sizes.assign(sizes.begin(), sizes.end());
+void archive(Archive& a, BinaryClassifiers& classifiers) {
+  std::vector<std::uint64_t> sizes(classifiers.class_sizes.begin(), classifiers.class_sizes.end());
+  a(sizes, classifiers.problems, classifiers.functions);
+  classifiers.class_sizes.assign(sizes.begin(), sizes.end());
 }
 
 template <class Archive>
@@ -48,14 +48,14 @@ void archive(Archive& a, Training& training) {
 template <class Archive>
 void archive(Archive& a, OnlineState& state) {
   auto rule = static_cast<std::uint8_t>(state.options.rule);
-  a(rule, state.options.aggressiveness, state.epsilon, state.budget, state.support,
+  a(rule, state.options.aggressiveness, state.epsilon, state.budget, state.support_vectors,
     state.coefficients, state.lengths);
   if (rule > static_cast<std::uint8_t>(OnlineRule::passive_aggressive_2)) {
     throw Error("a rule of learning is unknown");
   }
   state.options.rule = static_cast<OnlineRule>(rule);
-  if (state.support.size() != state.coefficients.size() ||
-      state.support.size() != state.lengths.size()) {
+  if (state.support_vectors.size() != state.coefficients.size() ||
+      state.support_vectors.size() != state.lengths.size()) {
     throw Error("a coefficient is missing");
   }
 }
@@ -77,16 +77,16 @@ void archive(Archive& a, LandmarkScores& scores) {
 
 template <class Archive>
 void archive(Archive& a, NetworkEpoch& epoch) {
-  a(epoch.loss, epoch.development_loss, epoch.development_score);
+  a(epoch.loss, epoch.validation_loss, epoch.validation_score);
 }
 
 /// All but the functions.
 template <class Archive>
 void archive(Archive& a, Model& model) {
   auto task = static_cast<std::uint8_t>(model.task);
-  a(task, model.classes, model.several_classes, model.machines, model.sigmoids, model.softmax,
+  a(task, model.classes, model.multi_label, model.classifiers, model.sigmoids, model.softmax,
     model.training, model.online, model.landmarks, model.curve);
-  if (task > static_cast<std::uint8_t>(Task::outliers)) throw Error("a task is unknown");
+  if (task > static_cast<std::uint8_t>(Task::one_class)) throw Error("a task is unknown");
   model.task = static_cast<Task>(task);
 }
 
@@ -147,26 +147,26 @@ class ModelInput {
 };
 
 /// Whether these are all classes that have examples, or all pairs of them, by rising numbers.
-bool complete(const Machines& machines) {
+bool complete(const BinaryClassifiers& classifiers) {
   std::vector<std::uint32_t> present;
-  for (std::uint32_t c = 0; c < machines.class_sizes.size(); ++c) {
-    if (machines.class_sizes[c] > 0) present.push_back(c);
+  for (std::uint32_t c = 0; c < classifiers.class_sizes.size(); ++c) {
+    if (classifiers.class_sizes[c] > 0) present.push_back(c);
   }
-  std::vector<Separation> rest, pairs;
+  std::vector<BinaryProblem> rest, pairs;
   for (std::size_t a = 0; a < present.size(); ++a) rest.push_back({present[a]});
-  if (machines.separations == rest) return true;
-  if (2 * machines.separations.size() != present.size() * (present.size() - 1)) return false;
+  if (classifiers.problems == rest) return true;
+  if (2 * classifiers.problems.size() != present.size() * (present.size() - 1)) return false;
   for (std::size_t a = 0; a < present.size(); ++a) {
     for (std::size_t b = a + 1; b < present.size(); ++b) pairs.push_back({present[a], present[b]});
   }
-  return machines.separations == pairs;
+  return classifiers.problems == pairs;
 }
 
 /// Whether what an online learner needs is there for each output.
 bool complete(const OnlineState& state, const Model& model) {
-  const std::size_t outputs = model.machines.machines.size();
-  return model.task != Task::outliers &&
-         (model.task != Task::classes || outputs == model.classes.size()) &&
+  const std::size_t outputs = model.classifiers.functions.size();
+  return model.task != Task::one_class &&
+         (model.task != Task::classification || outputs == model.classes.size()) &&
          std::ranges::all_of(state.coefficients,
                              [&](const auto& each) { return each.size() == outputs; });
 }
@@ -187,7 +187,7 @@ bool complete(const LandmarkScores& scores, const Model& model) {
     }
     width = layer.outputs;
   }
-  return !scores.network.layers.empty() && width == model.machines.machines.size() &&
+  return !scores.network.layers.empty() && width == model.classifiers.functions.size() &&
          std::ranges::all_of(scores.landmarks, [&](const Landmark& landmark) {
            return std::ranges::all_of(landmark.classes,
                                       [&](auto c) { return c < model.classes.size(); });
@@ -196,16 +196,17 @@ bool complete(const LandmarkScores& scores, const Model& model) {
 
 /// Whether the parts fit together, so that nothing reads past an end later.
 void check(const Model& model) {
-  const Machines& machines = model.machines;
+  const BinaryClassifiers& classifiers = model.classifiers;
   bool good = (model.landmarks ? complete(*model.landmarks, model)
-                               : machines.machines.size() == model.functions.outputs()) &&
-              (model.sigmoids.empty() || model.sigmoids.size() == machines.machines.size()) &&
+                               : classifiers.functions.size() == model.functions.outputs()) &&
+              (model.sigmoids.empty() || model.sigmoids.size() == classifiers.functions.size()) &&
               (!model.online || complete(*model.online, model));
-  if (model.task == Task::classes) {
-    good = good && !model.classes.empty() && machines.class_sizes.size() == model.classes.size() &&
-           machines.separations.size() == machines.machines.size() && complete(machines);
+  if (model.task == Task::classification) {
+    good = good && !model.classes.empty() &&
+           classifiers.class_sizes.size() == model.classes.size() &&
+           classifiers.problems.size() == classifiers.functions.size() && complete(classifiers);
   } else {
-    good = good && machines.machines.size() == 1;
+    good = good && classifiers.functions.size() == 1;
   }
   if (!good) throw Error("its parts do not fit together");
 }

@@ -13,15 +13,15 @@ namespace espalier {
 namespace {
 
 /// Which examples to train on, and which to pick the epoch by.
-Split development_split(std::span<const std::uint32_t> examples, const Targets& targets,
-                        const TrainOptions& options) {
+Split validation_split(std::span<const std::uint32_t> examples, const Targets& targets,
+                       const TrainOptions& options) {
   if (!(options.development >= 0 && options.development < 1)) {
     throw Error("development = " + print_number(options.development) + " is outside [0, 1)");
   }
   Split out{{examples.begin(), examples.end()}, {}};
   if (options.development == 0 || examples.size() < 2) return out;
   const Targets some = targets.select(examples);
-  const std::vector<std::uint32_t> strata = some.task == Task::classes
+  const std::vector<std::uint32_t> strata = some.task == Task::classification
                                                 ? rarest_classes(some.classes)
                                                 : std::vector<std::uint32_t>(examples.size(), 0);
   out = random_splits(strata, {1 - options.development, 1, options.seed})[0];
@@ -32,26 +32,27 @@ Split development_split(std::span<const std::uint32_t> examples, const Targets& 
 }
 
 /// One output for each class that has examples.
-Machines machines_of(std::span<const std::uint32_t> examples, const Targets& targets) {
-  Machines out;
+BinaryClassifiers output_classifiers(std::span<const std::uint32_t> examples,
+                                     const Targets& targets) {
+  BinaryClassifiers out;
   out.class_sizes.assign(targets.names.size(), 0);
   for (const std::uint32_t i : examples) {
     for (const std::uint32_t c : targets.classes[i]) ++out.class_sizes[c];
   }
   for (std::uint32_t c = 0; c < out.class_sizes.size(); ++c) {
-    if (out.class_sizes[c] > 0) out.separations.push_back({c});
+    if (out.class_sizes[c] > 0) out.problems.push_back({c});
   }
-  if (out.separations.empty()) throw Error("no example has a class");
-  out.machines.resize(out.separations.size());
+  if (out.problems.empty()) throw Error("no example has a class");
+  out.functions.resize(out.problems.size());
   return out;
 }
 
 /// 1 for each class that an example has, else 0.
-Matrix<float> class_rows(const Targets& targets, const Machines& machines) {
-  Matrix<float> out(targets.classes.size(), machines.separations.size());
+Matrix<float> class_rows(const Targets& targets, const BinaryClassifiers& classifiers) {
+  Matrix<float> out(targets.classes.size(), classifiers.problems.size());
   for (std::size_t i = 0; i < out.rows(); ++i) {
     for (std::size_t m = 0; m < out.columns(); ++m) {
-      out(i, m) = std::ranges::count(targets.classes[i], machines.separations[m].positive) > 0;
+      out(i, m) = std::ranges::count(targets.classes[i], classifiers.problems[m].positive) > 0;
     }
   }
   return out;
@@ -91,32 +92,33 @@ void take_back(const Moments& moments, DenseLayer<float>& layer) {
 
 }  // namespace
 
-NetworkMachines train_network_machines(const Matrix<float>& vectors,
-                                       std::span<const std::uint32_t> examples,
-                                       const Targets& targets, const TrainOptions& options,
-                                       const Context& context) {
-  if (targets.task == Task::outliers) throw Error("networks know no outliers: use svm");
-  const Split split = development_split(examples, targets, options);
+TrainedNetworkModel train_network_model(const Matrix<float>& vectors,
+                                        std::span<const std::uint32_t> examples,
+                                        const Targets& targets, const TrainOptions& options,
+                                        const Context& context) {
+  if (targets.task == Task::one_class)
+    throw Error("a network cannot train a one-class model: use svm");
+  const Split split = validation_split(examples, targets, options);
   NetworkOptions network = options.network;
   network.seed = options.seed;
-  NetworkMachines out;
-  if (targets.task == Task::numbers) {
+  TrainedNetworkModel out;
+  if (targets.task == Task::regression) {
     const Moments moments = moments_of(split.train, targets.numbers);
-    out.trained.machines.machines.resize(1);
+    out.trained.classifiers.functions.resize(1);
     out.network = train_network(vectors, number_rows(targets.numbers, moments),
                                 NetworkLoss::squared, split.train, split.test, network, context);
     take_back(moments, out.network.network.layers.back());
     return out;
   }
-  Machines& machines = out.trained.machines;
-  machines = machines_of(examples, targets);
-  if (targets.several()) {
-    out.trained.sigmoids.resize(machines.machines.size());
+  BinaryClassifiers& classifiers = out.trained.classifiers;
+  classifiers = output_classifiers(examples, targets);
+  if (targets.multi_label()) {
+    out.trained.sigmoids.resize(classifiers.functions.size());
   } else {
     out.trained.softmax = true;
   }
-  out.network = train_network(vectors, class_rows(targets, machines),
-                              targets.several() ? NetworkLoss::logistic : NetworkLoss::softmax,
+  out.network = train_network(vectors, class_rows(targets, classifiers),
+                              targets.multi_label() ? NetworkLoss::logistic : NetworkLoss::softmax,
                               split.train, split.test, network, context);
   return out;
 }

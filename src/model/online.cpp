@@ -23,7 +23,7 @@ class Batch {
         std::span<const std::uint32_t> examples, const Context& context)
       : model_(model), targets_(targets), examples_(examples), context_(context) {
     data_ = data.select(examples);
-    outputs_ = model.machines.machines.size();
+    outputs_ = model.classifiers.functions.size();
     coefficients_ = Matrix<double>(outputs_, data_.size());
     std::fill_n(coefficients_.data(), outputs_ * data_.size(), 0.0);
     kernels_ = gram<double>(model.functions.kernel(), data_, context);
@@ -37,7 +37,7 @@ class Batch {
     for (std::size_t t = 0; t < data_.size(); ++t) {
       const double self = kernels_(t, t);
       const auto updates =
-          model_.task == Task::numbers
+          model_.task == Task::regression
               ? update_number(scores_(t, 0), targets_.numbers[examples_[t]], state.epsilon, self,
                               state.options)
               : update_classes(scores_.row(t), targets_.classes[examples_[t]], self, state.options);
@@ -85,15 +85,15 @@ class Batch {
         shortest = size;
       }
     };
-    for (std::size_t s = 0; s < state.support.size(); ++s) {
+    for (std::size_t s = 0; s < state.support_vectors.size(); ++s) {
       consider(s, state.lengths[s] * length(state.coefficients[s]));
     }
     for (std::size_t s = 0; s <= t; ++s) {
-      consider(state.support.size() + s, std::sqrt(kernels_(s, s)) * length(column(s)));
+      consider(state.support_vectors.size() + s, std::sqrt(kernels_(s, s)) * length(column(s)));
     }
     if (count <= state.budget) return;
-    which < state.support.size() ? give_up_old(which, t)
-                                 : give_up_new(which - state.support.size(), t);
+    which < state.support_vectors.size() ? give_up_old(which, t)
+                                         : give_up_new(which - state.support_vectors.size(), t);
   }
 
   void give_up_new(std::size_t s, std::size_t t) {
@@ -108,7 +108,7 @@ class Batch {
   void give_up_old(std::size_t s, std::size_t t) {
     OnlineState& state = *model_.online;
     const std::uint32_t given_up[] = {static_cast<std::uint32_t>(s)};
-    const Dataset one = state.support.select(given_up);
+    const Dataset one = state.support_vectors.select(given_up);
     const Matrix<double> row = gram<double>(model_.functions.kernel(), one, data_, quiet());
     for (std::size_t o = 0; o < outputs_; ++o) {
       const double coefficient = std::exchange(state.coefficients[s][o], 0);
@@ -129,25 +129,25 @@ class Batch {
     const auto keep = [&](Example example, std::vector<double> coefficients, double size) {
       if (length(coefficients) == 0) return;
       example.labels.clear();
-      kept.support.add(example);
+      kept.support_vectors.add(example);
       kept.coefficients.push_back(std::move(coefficients));
       kept.lengths.push_back(size);
     };
-    for (std::size_t s = 0; s < state.support.size(); ++s) {
-      keep(state.support.example(s), state.coefficients[s], state.lengths[s]);
+    for (std::size_t s = 0; s < state.support_vectors.size(); ++s) {
+      keep(state.support_vectors.example(s), state.coefficients[s], state.lengths[s]);
     }
     for (std::size_t t = 0; t < data_.size(); ++t) {
       keep(data_.example(t), column(t), std::sqrt(kernels_(t, t)));
     }
     state = std::move(kept);
-    Matrix<double> coefficients(outputs_, state.support.size());
-    for (std::size_t s = 0; s < state.support.size(); ++s) {
+    Matrix<double> coefficients(outputs_, state.support_vectors.size());
+    for (std::size_t s = 0; s < state.support_vectors.size(); ++s) {
       for (std::size_t o = 0; o < outputs_; ++o) coefficients(o, s) = state.coefficients[s][o];
     }
     KernelFunctions functions(model_.functions.kernel());
-    functions.add(state.support, coefficients, quiet());
+    functions.add(state.support_vectors, coefficients, quiet());
     model_.functions = std::move(functions);
-    model_.training.support_examples = state.support.size();
+    model_.training.support_vectors = state.support_vectors.size();
   }
 
   std::vector<double> column(std::size_t t) const {
@@ -173,20 +173,20 @@ class Batch {
 
 /// Makes room for classes that come new, and counts examples.
 void grow(Model& model, const Targets& targets) {
-  Machines& machines = model.machines;
-  if (model.task != Task::classes) {
-    machines.machines.resize(1);
+  BinaryClassifiers& classifiers = model.classifiers;
+  if (model.task != Task::classification) {
+    classifiers.functions.resize(1);
     return;
   }
   model.classes = targets.names;
-  model.several_classes |= targets.several();
-  machines.class_sizes.resize(model.classes.size(), 0);
+  model.multi_label |= targets.multi_label();
+  classifiers.class_sizes.resize(model.classes.size(), 0);
   const auto sizes = targets.classes.class_sizes();
-  for (std::size_t c = 0; c < sizes.size(); ++c) machines.class_sizes[c] += sizes[c];
-  for (auto c = static_cast<std::uint32_t>(machines.machines.size()); c < model.classes.size();
+  for (std::size_t c = 0; c < sizes.size(); ++c) classifiers.class_sizes[c] += sizes[c];
+  for (auto c = static_cast<std::uint32_t>(classifiers.functions.size()); c < model.classes.size();
        ++c) {
-    machines.separations.push_back({c, none});
-    machines.machines.emplace_back();
+    classifiers.problems.push_back({c, none});
+    classifiers.functions.emplace_back();
   }
   if (!model.online) return;
   for (auto& coefficients : model.online->coefficients)
@@ -196,10 +196,11 @@ void grow(Model& model, const Targets& targets) {
 }  // namespace
 
 Model new_online_model(const Kernel& kernel, const Targets& targets, const TrainOptions& options) {
-  if (targets.task == Task::outliers) throw Error("outliers are learned by svm only");
+  if (targets.task == Task::one_class)
+    throw Error("online learners cannot train a one-class model: use svm");
   const bool perceptron = options.learner == Learner::perceptron;
-  if (perceptron && targets.task == Task::numbers) {
-    throw Error("the perceptron learns classes; for numbers use pa or svm");
+  if (perceptron && targets.task == Task::regression) {
+    throw Error("the perceptron is a classifier: for regression use pa or svm");
   }
   Model model(kernel);
   model.task = targets.task;

@@ -24,13 +24,13 @@ bool all_labels(const Dataset& data, Holds&& holds) {
 
 Task guess(const Dataset& data) {
   if (!all_labels(data, [](const LabelEntry& label) { return label.value.has_value(); })) {
-    return Task::classes;
+    return Task::classification;
   }
   const auto two = [&](double a, double b) {
     return all_labels(
         data, [&](const LabelEntry& label) { return *label.value == a || *label.value == b; });
   };
-  return two(-1, 1) || two(0, 1) ? Task::classes : Task::numbers;
+  return two(-1, 1) || two(0, 1) ? Task::classification : Task::regression;
 }
 
 /// The name of a class: that of the label, or its number as text.
@@ -53,7 +53,7 @@ ClassNumbers number_classes(const Dataset& data, std::vector<std::string>& names
   return out;
 }
 
-void read_classes(const Dataset& data, bool several, Targets& out) {
+void read_classes(const Dataset& data, bool multi_label, Targets& out) {
   const ClassNumbers numbers = number_classes(data, out.names);
   std::vector<std::vector<std::uint32_t>> lists(data.size());
   for (std::size_t i = 0; i < data.size(); ++i) {
@@ -61,11 +61,11 @@ void read_classes(const Dataset& data, bool several, Targets& out) {
       const std::uint32_t number = numbers.at(class_name(data, label));
       if (std::ranges::find(lists[i], number) == lists[i].end()) lists[i].push_back(number);
     }
-    several |= lists[i].size() > 1;
+    multi_label |= lists[i].size() > 1;
   }
   out.classes = ClassLists(out.names.size());
   for (std::size_t i = 0; i < data.size(); ++i) {
-    if (lists[i].empty() && !several) fail(i, "has no label");
+    if (lists[i].empty() && !multi_label) fail(i, "has no label");
     out.classes.add(lists[i]);
   }
 }
@@ -80,20 +80,25 @@ void read_numbers(const Dataset& data, Targets& out) {
 
 }  // namespace
 
+const char* task_name(Task task) {
+  constexpr const char* names[] = {"classification", "regression", "one-class"};
+  return names[static_cast<std::size_t>(task)];
+}
+
 Targets make_targets(const Dataset& data, std::optional<Task> task, std::vector<std::string> known,
-                     bool several) {
+                     bool multi_label) {
   Targets out;
   out.names = std::move(known);
   out.task = task.value_or(guess(data));
-  if (out.task == Task::classes) read_classes(data, several, out);
-  if (out.task == Task::numbers) read_numbers(data, out);
+  if (out.task == Task::classification) read_classes(data, multi_label, out);
+  if (out.task == Task::regression) read_numbers(data, out);
   return out;
 }
 
 Targets Targets::select(std::span<const std::uint32_t> examples) const {
   Targets out{task, names, ClassLists(names.size())};
-  if (task == Task::classes) out.classes = classes.select(examples);
-  if (task == Task::numbers) {
+  if (task == Task::classification) out.classes = classes.select(examples);
+  if (task == Task::regression) {
     for (const std::uint32_t i : examples) out.numbers.push_back(numbers[i]);
   }
   return out;

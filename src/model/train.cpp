@@ -37,62 +37,64 @@ ClassifierOptions classifier_options(const TrainOptions& options,
   return out;
 }
 
-Matrix<double> coefficients_of(const Machines& machines, std::size_t examples) {
-  Matrix<double> out(machines.machines.size(), examples);
+Matrix<double> coefficients_of(const BinaryClassifiers& classifiers, std::size_t examples) {
+  Matrix<double> out(classifiers.functions.size(), examples);
   std::fill_n(out.data(), out.rows() * out.columns(), 0.0);
-  for (std::size_t m = 0; m < machines.machines.size(); ++m) {
-    for (const Support& s : machines.machines[m].support) out(m, s.example) = s.coefficient;
+  for (std::size_t m = 0; m < classifiers.functions.size(); ++m) {
+    for (const SupportVector& s : classifiers.functions[m].support_vectors)
+      out(m, s.example) = s.coefficient;
   }
   return out;
 }
 
-Training note_of(const char* learner, const Machines& machines, std::size_t examples) {
+Training note_of(const char* learner, const BinaryClassifiers& classifiers, std::size_t examples) {
   Training out;
   out.learner = learner;
   out.examples = examples;
   std::vector<std::uint8_t> used(examples, 0);
-  for (const Machine& machine : machines.machines) {
-    for (const Support& s : machine.support) used[s.example] = 1;
-    out.iterations += machine.iterations;
-    out.converged = out.converged && machine.converged;
+  for (const DecisionFunction& function : classifiers.functions) {
+    for (const SupportVector& s : function.support_vectors) used[s.example] = 1;
+    out.iterations += function.iterations;
+    out.converged = out.converged && function.converged;
   }
-  out.support_examples = static_cast<std::uint64_t>(std::ranges::count(used, 1));
+  out.support_vectors = static_cast<std::uint64_t>(std::ranges::count(used, 1));
   return out;
 }
 
 /// What becomes of any training of machines; the functions are still to be added.
-Model model_of(const Kernel& kernel, const Targets& targets, TrainedMachines trained) {
+Model model_of(const Kernel& kernel, const Targets& targets, TrainedDecisionFunctions trained) {
   Model model(kernel);
   model.task = targets.task;
   model.classes = targets.names;
-  model.several_classes = targets.several();
-  for (Machine& machine : trained.machines.machines) machine.support.clear();
-  model.machines = std::move(trained.machines);
+  model.multi_label = targets.multi_label();
+  for (DecisionFunction& function : trained.classifiers.functions) function.support_vectors.clear();
+  model.classifiers = std::move(trained.classifiers);
   model.sigmoids = std::move(trained.sigmoids);
   model.softmax = trained.softmax;
   return model;
 }
 
-TrainedMachines train_on_matrix(const Kernel& kernel, const Dataset& data, const Targets& targets,
-                                const TrainOptions& options, const Context& context) {
+TrainedDecisionFunctions train_on_matrix(const Kernel& kernel, const Dataset& data,
+                                         const Targets& targets, const TrainOptions& options,
+                                         const Context& context) {
   if (options.learner == Learner::linear) {
     ExplicitFeatures features(kernel);
     features.fit(data);
     const FeatureMatrix rows = features.matrix(data, context);
     Matrix<double> weights;
-    return train_machines(FeatureRows(rows), targets, options, weights, context);
+    return train_decision_functions(FeatureRows(rows), targets, options, weights, context);
   }
   check_memory(data.size(), context);
   const Matrix<float> matrix = gram<float>(kernel, data, context);
-  return train_machines(GramView(matrix), targets, options, context);
+  return train_decision_functions(GramView(matrix), targets, options, context);
 }
 
 Model train_batch(const Kernel& kernel, const Dataset& data, const Targets& targets,
                   const TrainOptions& options, const Context& context) {
-  TrainedMachines trained = train_on_matrix(kernel, data, targets, options, context);
+  TrainedDecisionFunctions trained = train_on_matrix(kernel, data, targets, options, context);
   const Training note =
-      note_of(options.learner == Learner::svm ? "svm" : "linear", trained.machines, data.size());
-  const Matrix<double> coefficients = coefficients_of(trained.machines, data.size());
+      note_of(options.learner == Learner::svm ? "svm" : "linear", trained.classifiers, data.size());
+  const Matrix<double> coefficients = coefficients_of(trained.classifiers, data.size());
   Model model = model_of(kernel, targets, std::move(trained));
   model.training = note;
   model.functions.add(data, coefficients, context);
@@ -105,7 +107,7 @@ std::vector<Landmark> shown_landmarks(const Nystroem& nystroem, const Targets& t
   for (std::size_t l = 0; l < nystroem.chosen().size(); ++l) {
     Landmark& landmark = out.emplace_back();
     landmark.text = shown_text(nystroem.landmarks().example(l));
-    if (targets.task != Task::classes) continue;
+    if (targets.task != Task::classification) continue;
     const auto classes = targets.classes[nystroem.chosen()[l]];
     landmark.classes.assign(classes.begin(), classes.end());
   }
@@ -134,23 +136,23 @@ Model train_on_landmarks(const Kernel& kernel, const Dataset& data, const Target
   const Matrix<double>& projection = nystroem.projection();
   scores.projection.assign(projection.data(),
                            projection.data() + projection.rows() * projection.columns());
-  TrainedMachines trained;
+  TrainedDecisionFunctions trained;
   std::vector<NetworkEpoch> curve;
   if (options.learner == Learner::kda) {
     std::vector<std::uint32_t> all(data.size());
     std::iota(all.begin(), all.end(), 0U);
-    NetworkMachines machines = train_network_machines(vectors, all, targets, options, context);
-    trained = std::move(machines.trained);
-    curve = std::move(machines.network.curve);
-    scores.network = std::move(machines.network.network);
+    TrainedNetworkModel classifiers = train_network_model(vectors, all, targets, options, context);
+    trained = std::move(classifiers.trained);
+    curve = std::move(classifiers.network.curve);
+    scores.network = std::move(classifiers.network.network);
   } else {
     Matrix<double> weights;
-    trained = train_machines(FeatureRows(vectors), targets, options, weights, context);
+    trained = train_decision_functions(FeatureRows(vectors), targets, options, weights, context);
     scores.network.layers.push_back(linear_layer(weights));
   }
   Training note = note_of(options.learner == Learner::kda ? "kda" : "linear on landmarks",
-                          trained.machines, data.size());
-  note.support_examples = scores.landmarks.size();
+                          trained.classifiers, data.size());
+  note.support_vectors = scores.landmarks.size();
   if (!curve.empty()) note.iterations = curve.size();
   Model model = model_of(kernel, targets, std::move(trained));
   model.training = note;
@@ -174,39 +176,40 @@ void check_memory(std::size_t examples, const Context& context) {
       examples, needed / gigabyte, static_cast<double>(context.memory) / gigabyte));
 }
 
-TrainedMachines train_machines(const GramView& view, const Targets& targets,
-                               const TrainOptions& options, const Context& context) {
-  TrainedMachines out;
+TrainedDecisionFunctions train_decision_functions(const GramView& view, const Targets& targets,
+                                                  const TrainOptions& options,
+                                                  const Context& context) {
+  TrainedDecisionFunctions out;
   const SolverOptions& solver = options.classifier.solver;
   switch (targets.task) {
-    case Task::classes: {
+    case Task::classification: {
       const ClassifierOptions classifier = classifier_options(options, targets.names);
-      out.machines = train_classifier(view, targets.classes, classifier, context);
+      out.classifiers = train_classifier(view, targets.classes, classifier, context);
       if (options.probabilities) {
         out.sigmoids =
             calibrate(view, targets.classes, classifier, {.seed = options.seed}, context);
       }
       break;
     }
-    case Task::numbers:
-      out.machines.machines.push_back(train_svr(
+    case Task::regression:
+      out.classifiers.functions.push_back(train_svr(
           view, targets.numbers, {options.classifier.cost, options.epsilon, solver}, context));
       break;
-    case Task::outliers:
-      out.machines.machines.push_back(train_one_class(view, {options.nu, solver}, context));
+    case Task::one_class:
+      out.classifiers.functions.push_back(train_one_class(view, {options.nu, solver}, context));
       break;
   }
   return out;
 }
 
-TrainedMachines train_machines(const FeatureRows& rows, const Targets& targets,
-                               const TrainOptions& options, Matrix<double>& weights,
-                               const Context& context) {
+TrainedDecisionFunctions train_decision_functions(const FeatureRows& rows, const Targets& targets,
+                                                  const TrainOptions& options,
+                                                  Matrix<double>& weights, const Context& context) {
   const LinearLearnerOptions linear{.loss = options.loss, .seed = options.seed};
-  TrainedMachines out;
+  TrainedDecisionFunctions out;
   LinearModel model;
   switch (targets.task) {
-    case Task::classes: {
+    case Task::classification: {
       const ClassifierOptions classifier = classifier_options(options, targets.names);
       model = train_linear_classifier(rows, targets.classes, classifier, linear, context);
       if (options.probabilities) {
@@ -215,15 +218,15 @@ TrainedMachines train_machines(const FeatureRows& rows, const Targets& targets,
       }
       break;
     }
-    case Task::numbers:
+    case Task::regression:
       model = train_linear_svr(
           rows, targets.numbers,
           {options.classifier.cost, options.epsilon, options.classifier.solver}, linear, context);
       break;
-    case Task::outliers:
-      throw Error("the linear learner knows no outliers: use svm");
+    case Task::one_class:
+      throw Error("the linear learner cannot train a one-class model: use svm");
   }
-  out.machines = std::move(model.machines);
+  out.classifiers = std::move(model.classifiers);
   weights = std::move(model.weights);
   return out;
 }
@@ -254,13 +257,13 @@ Model train_learned(const Kernel& kernel, const Dataset& data, const Targets& ta
   return model;
 }
 
-void train_further(Model& model, const Dataset& data, const TrainOptions& options,
-                   const Context& context) {
+void continue_training(Model& model, const Dataset& data, const TrainOptions& options,
+                       const Context& context) {
   if (!model.online) {
     throw Error("a model of " + in_quotes(model.training.learner) +
-                " cannot be trained further: only those of perceptron and pa can");
+                " cannot continue training: only perceptron and pa models can");
   }
-  const Targets targets = make_targets(data, model.task, model.classes, model.several_classes);
+  const Targets targets = make_targets(data, model.task, model.classes, model.multi_label);
   learn_online(model, data, targets, options, context);
 }
 

@@ -102,12 +102,12 @@ class Trial {
 
  private:
   Predictions on_kernels(const Split& split, const Matrix<float>& kernels) const {
-    TrainedMachines trained = train_machines(GramView(kernels, split.train),
-                                             targets_.select(split.train), options_, context_);
-    Matrix<double> scores(split.test.size(), trained.machines.machines.size());
+    TrainedDecisionFunctions trained = train_decision_functions(
+        GramView(kernels, split.train), targets_.select(split.train), options_, context_);
+    Matrix<double> scores(split.test.size(), trained.classifiers.functions.size());
     for (std::size_t t = 0; t < split.test.size(); ++t) {
       for (std::size_t m = 0; m < scores.columns(); ++m) {
-        scores(t, m) = score(trained.machines.machines[m], kernels.row(split.test[t]));
+        scores(t, m) = decision_value(trained.classifiers.functions[m], kernels.row(split.test[t]));
       }
     }
     return decided(std::move(trained), scores);
@@ -118,31 +118,31 @@ class Trial {
       return by_network(split, std::get<Matrix<float>>(features));
     const FeatureRows rows(features);
     LinearModel linear;
-    TrainedMachines trained = train_machines(rows.select(split.train), targets_.select(split.train),
-                                             options_, linear.weights, context_);
-    linear.machines = trained.machines;
-    return decided(std::move(trained), machine_scores(linear, rows.select(split.test), context_));
+    TrainedDecisionFunctions trained = train_decision_functions(
+        rows.select(split.train), targets_.select(split.train), options_, linear.weights, context_);
+    linear.classifiers = trained.classifiers;
+    return decided(std::move(trained), decision_values(linear, rows.select(split.test), context_));
   }
 
   Predictions by_network(const Split& split, const Matrix<float>& vectors) const {
-    NetworkMachines machines =
-        train_network_machines(vectors, split.train, targets_, options_, context_);
+    TrainedNetworkModel classifiers =
+        train_network_model(vectors, split.train, targets_, options_, context_);
     Matrix<float> rows(split.test.size(), vectors.columns());
     for (std::size_t t = 0; t < split.test.size(); ++t) {
       std::ranges::copy(vectors.row(split.test[t]), rows.row(t).begin());
     }
-    const Matrix<float> outputs = machines.network.network(rows, context_);
+    const Matrix<float> outputs = classifiers.network.network(rows, context_);
     Matrix<double> scores(outputs.rows(), outputs.columns());
     std::copy_n(outputs.data(), outputs.rows() * outputs.columns(), scores.data());
-    return decided(std::move(machines.trained), scores);
+    return decided(std::move(classifiers.trained), scores);
   }
 
-  Predictions decided(TrainedMachines trained, const Matrix<double>& scores) const {
+  Predictions decided(TrainedDecisionFunctions trained, const Matrix<double>& scores) const {
     Model model(kernel_);
     model.task = targets_.task;
     model.classes = targets_.names;
-    model.several_classes = targets_.several();
-    model.machines = std::move(trained.machines);
+    model.multi_label = targets_.multi_label();
+    model.classifiers = std::move(trained.classifiers);
     model.sigmoids = std::move(trained.sigmoids);
     model.softmax = trained.softmax;
     return decide(model, scores);
@@ -151,7 +151,7 @@ class Trial {
   Predictions on_examples(const Split& split, const Kernel& kernel) const {
     // What a number or a missing label means is seen in the whole data set only.
     const Dataset part = data_.select(split.train);
-    const Targets targets = make_targets(part, targets_.task, {}, targets_.several());
+    const Targets targets = make_targets(part, targets_.task, {}, targets_.multi_label());
     const Model model = train_learned(kernel, part, targets, options_, context_);
     Predictions out = predict(model, data_.select(split.test), context_);
     // The numbers of the classes are those of the part: as in the whole data set now.
@@ -180,7 +180,7 @@ class Record {
 
   void add(std::span<const std::uint32_t> examples, const Predictions& predictions) {
     for (std::size_t t = 0; t < examples.size(); ++t) {
-      if (targets_.task == Task::numbers) {
+      if (targets_.task == Task::regression) {
         true_numbers_.push_back(targets_.numbers[examples[t]]);
         numbers_.push_back(predictions.scores(t, 0));
       } else {
@@ -191,10 +191,10 @@ class Record {
   }
   Evaluation evaluation() const {
     Evaluation out;
-    if (targets_.task == Task::numbers) {
-      out.numbers = evaluate_regression(true_numbers_, numbers_);
+    if (targets_.task == Task::regression) {
+      out.regression = evaluate_regression(true_numbers_, numbers_);
     } else {
-      out.classes = evaluate_classification(truth_, predicted_, targets_.names);
+      out.classification = evaluate_classification(truth_, predicted_, targets_.names);
     }
     return out;
   }
@@ -279,7 +279,8 @@ std::vector<Split> splits_for(const Kernel& kernel, const Targets& targets, std:
 
 Targets targets_of(const Dataset& data, const TrainOptions& options) {
   Targets out = make_targets(data, options.task);
-  if (out.task == Task::outliers) throw Error("outliers have no labels to validate with");
+  if (out.task == Task::one_class)
+    throw Error("a one-class model cannot be cross-validated: it has no labels to predict");
   return out;
 }
 
@@ -289,7 +290,7 @@ std::vector<Split> make_splits(const Targets& targets, std::size_t examples,
                                const ValidationOptions& options) {
   if (options.how == Validation::leave_one_out) return leave_one_out(examples);
   if (options.repetitions == 0) throw Error("repetitions = 0 must be 1 or more");
-  const std::vector<std::uint32_t> strata = targets.task == Task::classes
+  const std::vector<std::uint32_t> strata = targets.task == Task::classification
                                                 ? rarest_classes(targets.classes)
                                                 : std::vector<std::uint32_t>(examples, 0);
   if (options.how == Validation::random) {

@@ -101,7 +101,7 @@ TEST_P(Functions, AreTheSumOverTheExamples) {
   KernelFunctions functions(kernel);
   functions.add(train, coefficients);
   expect_equal(functions(test), kernel, test, train, coefficients);
-  EXPECT_EQ(functions.summary().support_examples > 0, GetParam().keeps_examples);
+  EXPECT_EQ(functions.summary().support_vectors > 0, GetParam().keeps_examples);
 }
 
 TEST_P(Functions, AreTheSumWhereCoefficientsCancel) {
@@ -205,7 +205,7 @@ TEST(KernelFunctions, KeepExamplesWhereSelfKernelsDoNotFitADouble) {
   KernelFunctions functions(Kernel("norm(sst(lambda=1))"));
   functions.add(data, one);
   EXPECT_DOUBLE_EQ(functions(data)(0, 0), 2);
-  EXPECT_EQ(functions.summary().support_examples, 1U);
+  EXPECT_EQ(functions.summary().support_vectors, 1U);
 }
 
 TEST(KernelFunctions, SubtreesWhoseWeightsCancelStillCountInThoseAbove) {

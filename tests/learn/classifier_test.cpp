@@ -37,10 +37,10 @@ struct Clouds {
     }
     gram = test::rbf_gram(points, 1);
   }
-  double accuracy(const Machines& machines) const {
+  double accuracy(const BinaryClassifiers& classifiers) const {
     double right = 0;
     for (std::size_t i = 0; i < labels.size(); ++i) {
-      const auto scores = class_scores(machines, machine_scores(machines, gram.row(i)));
+      const auto scores = class_scores(classifiers, decision_values(classifiers, gram.row(i)));
       right += best_class(scores) == labels[i][0] ? 1 : 0;
     }
     return right / static_cast<double>(labels.size());
@@ -51,8 +51,8 @@ struct Clouds {
 };
 
 /// The machine for one side against another, trained on its own.
-Machine alone(const Clouds& data, std::uint32_t positive, std::uint32_t negative, double cost_above,
-              double cost_below) {
+DecisionFunction alone(const Clouds& data, std::uint32_t positive, std::uint32_t negative,
+                       double cost_above, double cost_below) {
   Classes examples;
   std::vector<std::int8_t> signs;
   std::vector<double> costs;
@@ -66,32 +66,32 @@ Machine alone(const Clouds& data, std::uint32_t positive, std::uint32_t negative
   return train_svc(GramView(data.gram, examples), signs, costs);
 }
 
-void expect_same(const Machine& machine, const Machine& expected) {
-  EXPECT_EQ(machine.support, expected.support);
-  EXPECT_EQ(machine.bias, expected.bias);
-  EXPECT_EQ(machine.iterations, expected.iterations);
+void expect_same(const DecisionFunction& function, const DecisionFunction& expected) {
+  EXPECT_EQ(function.support_vectors, expected.support_vectors);
+  EXPECT_EQ(function.bias, expected.bias);
+  EXPECT_EQ(function.iterations, expected.iterations);
 }
 
 TEST(Classifier, OneVsRestHasAMachineForEachClass) {
   const Clouds data(4, 120);
-  const auto machines = train_classifier(GramView(data.gram), data.labels, {.cost = 2});
-  ASSERT_EQ(machines.separations, (std::vector<Separation>{{0}, {1}, {2}, {3}}));
+  const auto classifiers = train_classifier(GramView(data.gram), data.labels, {.cost = 2});
+  ASSERT_EQ(classifiers.problems, (std::vector<BinaryProblem>{{0}, {1}, {2}, {3}}));
   for (std::uint32_t c = 0; c < 4; ++c) {
-    expect_same(machines.machines[c], alone(data, c, none, 2, 2));
+    expect_same(classifiers.functions[c], alone(data, c, none, 2, 2));
   }
-  EXPECT_GT(data.accuracy(machines), 0.9);
+  EXPECT_GT(data.accuracy(classifiers), 0.9);
 }
 
 TEST(Classifier, OneVsOneHasAMachineForEachPair) {
   const Clouds data(3, 90);
-  const auto machines = train_classifier(GramView(data.gram), data.labels,
-                                         {.multi_class = MultiClass::one_vs_one, .cost = 2});
-  ASSERT_EQ(machines.separations, (std::vector<Separation>{{0, 1}, {0, 2}, {1, 2}}));
+  const auto classifiers = train_classifier(GramView(data.gram), data.labels,
+                                            {.multi_class = MultiClass::one_vs_one, .cost = 2});
+  ASSERT_EQ(classifiers.problems, (std::vector<BinaryProblem>{{0, 1}, {0, 2}, {1, 2}}));
   for (std::size_t m = 0; m < 3; ++m) {
-    const auto [a, b] = machines.separations[m];
-    expect_same(machines.machines[m], alone(data, a, b, 2, 2));
+    const auto [a, b] = classifiers.problems[m];
+    expect_same(classifiers.functions[m], alone(data, a, b, 2, 2));
   }
-  EXPECT_GT(data.accuracy(machines), 0.9);
+  EXPECT_GT(data.accuracy(classifiers), 0.9);
 }
 
 TEST(Classifier, BalancedStrengthensTheSmallerSide) {
@@ -102,12 +102,12 @@ TEST(Classifier, BalancedStrengthensTheSmallerSide) {
   ClassifierOptions options = {.cost = 2, .weights = ClassWeights::balanced};
   const auto rest = train_classifier(GramView(data.gram), data.labels, options);
   for (std::uint32_t c = 0; c < 3; ++c) {
-    expect_same(rest.machines[c], alone(data, c, none, 2 * ((90 - size(c)) / size(c)), 2));
+    expect_same(rest.functions[c], alone(data, c, none, 2 * ((90 - size(c)) / size(c)), 2));
   }
   options.multi_class = MultiClass::one_vs_one;
   const auto pairs = train_classifier(GramView(data.gram), data.labels, options);
   const double ratio = size(2) / size(0);
-  expect_same(pairs.machines[1], alone(data, 0, 2, 2, 2 / ratio));
+  expect_same(pairs.functions[1], alone(data, 0, 2, 2, 2 / ratio));
 }
 
 TEST(Classifier, GivenWeightsAreForTheirClasses) {
@@ -115,19 +115,19 @@ TEST(Classifier, GivenWeightsAreForTheirClasses) {
   ClassifierOptions options = {
       .cost = 2, .weights = ClassWeights::given, .class_weights = {1, 3, 0.5}};
   const auto rest = train_classifier(GramView(data.gram), data.labels, options);
-  expect_same(rest.machines[1], alone(data, 1, none, 6, 2));
+  expect_same(rest.functions[1], alone(data, 1, none, 6, 2));
   options.multi_class = MultiClass::one_vs_one;
   const auto pairs = train_classifier(GramView(data.gram), data.labels, options);
-  expect_same(pairs.machines[2], alone(data, 1, 2, 6, 1));
+  expect_same(pairs.functions[2], alone(data, 1, 2, 6, 1));
 }
 
 TEST(Classifier, TwoClassesShareOneMachine) {
   const Clouds data(2, 60);
-  const auto machines = train_classifier(GramView(data.gram), data.labels);
-  ASSERT_EQ(machines.separations, (std::vector<Separation>{{0, 1}}));
-  expect_same(machines.machines[0], alone(data, 0, 1, 1, 1));
-  EXPECT_EQ(class_scores(machines, std::vector<double>{0.5}), (std::vector<double>{0.5, -0.5}));
-  EXPECT_GT(data.accuracy(machines), 0.9);
+  const auto classifiers = train_classifier(GramView(data.gram), data.labels);
+  ASSERT_EQ(classifiers.problems, (std::vector<BinaryProblem>{{0, 1}}));
+  expect_same(classifiers.functions[0], alone(data, 0, 1, 1, 1));
+  EXPECT_EQ(class_scores(classifiers, std::vector<double>{0.5}), (std::vector<double>{0.5, -0.5}));
+  EXPECT_GT(data.accuracy(classifiers), 0.9);
 }
 
 TEST(Classifier, ExamplesMayHaveSeveralClassesOrNone) {
@@ -143,11 +143,11 @@ TEST(Classifier, ExamplesMayHaveSeveralClassesOrNone) {
     labels.add(classes);
   }
   const auto gram = test::linear_gram(points);
-  const auto machines = train_classifier(GramView(gram), labels, {.cost = 1000});
-  ASSERT_EQ(machines.separations, (std::vector<Separation>{{0}, {1}}));
+  const auto classifiers = train_classifier(GramView(gram), labels, {.cost = 1000});
+  ASSERT_EQ(classifiers.problems, (std::vector<BinaryProblem>{{0}, {1}}));
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const auto classes =
-        classes_above(class_scores(machines, machine_scores(machines, gram.row(i))));
+        classes_above(class_scores(classifiers, decision_values(classifiers, gram.row(i))));
     EXPECT_EQ(classes, Classes(labels[i].begin(), labels[i].end()));
   }
 }
@@ -159,11 +159,11 @@ TEST(Classifier, TheBitsDoNotDependOnTheThreads) {
     const auto expected =
         train_classifier(GramView(data.gram), data.labels, options, {.threads = 1});
     for (const std::size_t threads : {2U, 4U}) {
-      const auto machines =
+      const auto classifiers =
           train_classifier(GramView(data.gram), data.labels, options, {.threads = threads});
-      ASSERT_EQ(machines.separations, expected.separations);
-      for (std::size_t m = 0; m < machines.machines.size(); ++m) {
-        expect_same(machines.machines[m], expected.machines[m]);
+      ASSERT_EQ(classifiers.problems, expected.problems);
+      for (std::size_t m = 0; m < classifiers.functions.size(); ++m) {
+        expect_same(classifiers.functions[m], expected.functions[m]);
       }
     }
   }
@@ -176,23 +176,25 @@ TEST(Classifier, LearnsFromPartOfAMatrix) {
   const auto copied = test::submatrix(data.gram, part);
   const auto labels = data.labels.select(part);
   const auto expected = train_classifier(GramView(copied), labels);
-  const auto machines = train_classifier(GramView(data.gram, part), labels);
+  const auto classifiers = train_classifier(GramView(data.gram, part), labels);
   for (std::size_t m = 0; m < 3; ++m) {
-    ASSERT_EQ(machines.machines[m].support.size(), expected.machines[m].support.size());
-    for (std::size_t s = 0; s < machines.machines[m].support.size(); ++s) {
-      const auto [example, coefficient] = expected.machines[m].support[s];
-      EXPECT_EQ(machines.machines[m].support[s], (Support{part[example], coefficient}));
+    ASSERT_EQ(classifiers.functions[m].support_vectors.size(),
+              expected.functions[m].support_vectors.size());
+    for (std::size_t s = 0; s < classifiers.functions[m].support_vectors.size(); ++s) {
+      const auto [example, coefficient] = expected.functions[m].support_vectors[s];
+      EXPECT_EQ(classifiers.functions[m].support_vectors[s],
+                (SupportVector{part[example], coefficient}));
     }
   }
-  EXPECT_GT(data.accuracy(machines), 0.8) << "the held-out half is scored from the same matrix";
+  EXPECT_GT(data.accuracy(classifiers), 0.8) << "the held-out half is scored from the same matrix";
 }
 
 TEST(Classifier, OnlyOneClassIsAlwaysDecidedFor) {
   const auto gram = test::linear_gram({{0}, {1}, {2}});
   for (const auto multi_class : {MultiClass::one_vs_rest, MultiClass::one_vs_one}) {
-    const auto machines =
+    const auto classifiers =
         train_classifier(GramView(gram), lists(3, {{1}, {1}, {1}}), {.multi_class = multi_class});
-    const auto scores = class_scores(machines, machine_scores(machines, gram.row(0)));
+    const auto scores = class_scores(classifiers, decision_values(classifiers, gram.row(0)));
     EXPECT_EQ(best_class(scores), 1);
     EXPECT_EQ(scores[0], -std::numeric_limits<double>::infinity());
   }
@@ -201,10 +203,10 @@ TEST(Classifier, OnlyOneClassIsAlwaysDecidedFor) {
 TEST(Classifier, AClassWithoutExamplesNeverWins) {
   const auto gram = test::linear_gram({{-2, 0}, {0, 0}, {2, 0}, {0, 3}});
   for (const auto multi_class : {MultiClass::one_vs_rest, MultiClass::one_vs_one}) {
-    const auto machines = train_classifier(GramView(gram), lists(5, {{1}, {3}, {4}, {3}}),
-                                           {.multi_class = multi_class, .cost = 100});
-    EXPECT_EQ(machines.machines.size(), 3);
-    const auto scores = class_scores(machines, std::vector<double>(3, -2.0));
+    const auto classifiers = train_classifier(GramView(gram), lists(5, {{1}, {3}, {4}, {3}}),
+                                              {.multi_class = multi_class, .cost = 100});
+    EXPECT_EQ(classifiers.functions.size(), 3);
+    const auto scores = class_scores(classifiers, std::vector<double>(3, -2.0));
     EXPECT_EQ(scores[0], -std::numeric_limits<double>::infinity());
     EXPECT_EQ(scores[2], -std::numeric_limits<double>::infinity());
     EXPECT_GT(scores[1], -3);
@@ -213,11 +215,11 @@ TEST(Classifier, AClassWithoutExamplesNeverWins) {
 
 TEST(Classifier, TwoExamplesAndTwinsAreEnough) {
   const auto two = test::linear_gram({{-1}, {1}});
-  const auto machines = train_classifier(GramView(two), lists(2, {{1}, {0}}));
-  EXPECT_GT(class_scores(machines, machine_scores(machines, two.row(1)))[0], 0.5);
+  const auto classifiers = train_classifier(GramView(two), lists(2, {{1}, {0}}));
+  EXPECT_GT(class_scores(classifiers, decision_values(classifiers, two.row(1)))[0], 0.5);
   const auto twins = test::linear_gram({{1}, {1}});
   const auto unsure = train_classifier(GramView(twins), lists(2, {{0}, {1}}));
-  EXPECT_EQ(class_scores(unsure, machine_scores(unsure, twins.row(0))),
+  EXPECT_EQ(class_scores(unsure, decision_values(unsure, twins.row(0))),
             (std::vector<double>{0, 0}));
 }
 

@@ -12,12 +12,12 @@ namespace {
 using Scores = std::vector<double>;
 using Classes = std::vector<std::uint32_t>;
 
-/// Machines between all pairs of some classes.
-Machines pairs(std::vector<std::size_t> class_sizes) {
-  Machines out;
+/// BinaryClassifiers between all pairs of some classes.
+BinaryClassifiers pairs(std::vector<std::size_t> class_sizes) {
+  BinaryClassifiers out;
   for (std::uint32_t a = 0; a < class_sizes.size(); ++a) {
     for (std::uint32_t b = a + 1; b < class_sizes.size(); ++b) {
-      if (class_sizes[a] > 0 && class_sizes[b] > 0) out.separations.push_back({a, b});
+      if (class_sizes[a] > 0 && class_sizes[b] > 0) out.problems.push_back({a, b});
     }
   }
   out.class_sizes = std::move(class_sizes);
@@ -25,10 +25,10 @@ Machines pairs(std::vector<std::size_t> class_sizes) {
 }
 
 TEST(Decision, ScoresOfOneVsRestAreThoseOfTheMachines) {
-  Machines machines;
-  machines.class_sizes = {2, 0, 5};
-  machines.separations = {{0}, {2}};
-  EXPECT_EQ(class_scores(machines, Scores{0.5, -0.25}),
+  BinaryClassifiers classifiers;
+  classifiers.class_sizes = {2, 0, 5};
+  classifiers.problems = {{0}, {2}};
+  EXPECT_EQ(class_scores(classifiers, Scores{0.5, -0.25}),
             (Scores{0.5, -std::numeric_limits<double>::infinity(), -0.25}));
 }
 
@@ -72,7 +72,7 @@ TEST(Decision, ClassesAboveAThreshold) {
 
 TEST(Decision, BadInputsAreNamed) {
   EXPECT_TRUE(test::fails_with("no classes", [] { best_class({}); }));
-  EXPECT_TRUE(test::fails_with("1 scores for 3 machines", [] {
+  EXPECT_TRUE(test::fails_with("1 decision values for 3 binary classifiers", [] {
     class_scores(pairs({1, 1, 1}), Scores{1});
   }));
 }

@@ -27,8 +27,9 @@ TEST(LinearClassifier, ThreadsDoNotChangeABit) {
   const auto one = train(1), many = train(5);
   for (std::size_t m = 0; m < 7; ++m) {
     EXPECT_TRUE(std::ranges::equal(one.weights.row(m), many.weights.row(m)));
-    EXPECT_EQ(one.machines.machines[m].support, many.machines.machines[m].support);
-    EXPECT_EQ(one.machines.machines[m].bias, many.machines.machines[m].bias);
+    EXPECT_EQ(one.classifiers.functions[m].support_vectors,
+              many.classifiers.functions[m].support_vectors);
+    EXPECT_EQ(one.classifiers.functions[m].bias, many.classifiers.functions[m].bias);
   }
 }
 
@@ -38,9 +39,9 @@ TEST(LinearClassifier, EachMachineIsTheOneOfItsTwoSides) {
     auto options = exact();
     options.multi_class = multi_class;
     const auto model = train_linear_classifier(FeatureRows(data.dense), data.labels, options);
-    ASSERT_EQ(model.machines.separations.size(), 3U);
+    ASSERT_EQ(model.classifiers.problems.size(), 3U);
     for (std::size_t m = 0; m < 3; ++m) {
-      const auto [positive, negative] = model.machines.separations[m];
+      const auto [positive, negative] = model.classifiers.problems[m];
       Classes examples;
       ClassLists sides(2);
       for (std::uint32_t i = 0; i < data.labels.size(); ++i) {
@@ -52,7 +53,7 @@ TEST(LinearClassifier, EachMachineIsTheOneOfItsTwoSides) {
       const auto alone =
           train_linear_classifier(FeatureRows(data.dense).select(examples), sides, exact());
       expect_near(model.weights.row(m), alone.weights.row(0), 1e-6);
-      EXPECT_EQ(model.machines.class_sizes, data.labels.class_sizes());
+      EXPECT_EQ(model.classifiers.class_sizes, data.labels.class_sizes());
     }
   }
 }
@@ -100,10 +101,10 @@ TEST(LinearClassifier, AnExampleMayHaveSeveralClassesOrNone) {
     labels.add(classes);
   }
   const auto model = train_linear_classifier(FeatureRows(rows), labels, {.cost = 100});
-  ASSERT_EQ(model.machines.separations, (std::vector<Separation>{{0}, {1}}));
-  const auto scores = machine_scores(model, FeatureRows(rows));
+  ASSERT_EQ(model.classifiers.problems, (std::vector<BinaryProblem>{{0}, {1}}));
+  const auto scores = decision_values(model, FeatureRows(rows));
   for (std::size_t i = 0; i < 4; ++i) {
-    const auto of_classes = class_scores(model.machines, scores.row(i));
+    const auto of_classes = class_scores(model.classifiers, scores.row(i));
     const auto expected = labels[i];
     EXPECT_EQ(classes_above(of_classes), Classes(expected.begin(), expected.end()));
     EXPECT_EQ(of_classes[2], -std::numeric_limits<double>::infinity());
@@ -115,7 +116,7 @@ TEST(LinearClassifier, OneClassOnlyIsAlwaysDecidedFor) {
   ClassLists labels(2);
   for (int i = 0; i < 5; ++i) labels.add(1);
   const auto model = train_linear_classifier(FeatureRows(data.dense), labels);
-  const auto scores = machine_scores(model, FeatureRows(data.dense));
+  const auto scores = decision_values(model, FeatureRows(data.dense));
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(scores(i, 0), 1);
 }
 
@@ -124,11 +125,11 @@ TEST(LinearClassifier, CalibratesTheScores) {
   const FeatureRows rows(data.dense);
   const auto model = train_linear_classifier(rows, data.labels);
   const auto sigmoids = calibrate_linear(rows, data.labels, {});
-  const auto scores = machine_scores(model, rows);
+  const auto scores = decision_values(model, rows);
   ASSERT_EQ(sigmoids.size(), 3U);
   double likelihood = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto p = class_probabilities(model.machines, sigmoids, scores.row(i));
+    const auto p = class_probabilities(model.classifiers, sigmoids, scores.row(i));
     EXPECT_NEAR(std::accumulate(p.begin(), p.end(), 0.0), 1, 1e-12);
     likelihood += std::log(p[data.labels[i][0]]);
   }

@@ -27,10 +27,10 @@ std::vector<double> column(const Matrix<double>& scores, std::size_t c) {
 template <class Missed>
 double primal(const LinearModel& model, const FeatureRows& rows, const LinearLearnerOptions& linear,
               double cost, Missed&& missed) {
-  const Machine& machine = model.machines.machines[0];
-  double sum = linear.bias ? machine.bias * machine.bias / 2 : 0;
+  const DecisionFunction& function = model.classifiers.functions[0];
+  double sum = linear.bias ? function.bias * function.bias / 2 : 0;
   for (const double w : model.weights.row(0)) sum += w * w / 2;
-  const auto f = column(machine_scores(model, rows), 0);
+  const auto f = column(decision_values(model, rows), 0);
   for (std::size_t i = 0; i < f.size(); ++i) {
     const double error = std::max(0.0, missed(i, f[i]));
     sum += cost * (linear.loss == LinearLoss::hinge ? error : error * error);
@@ -46,13 +46,13 @@ TEST(Linear, ThereIsNoGapBetweenPrimalAndDual) {
         const FeatureRows rows(data.dense);
         const LinearLearnerOptions linear = {.loss = loss, .bias = bias};
         const auto model = train_linear_classifier(rows, data.labels, exact(cost), linear);
-        ASSERT_EQ(model.machines.machines.size(), 1U);
-        const Machine& machine = model.machines.machines[0];
-        EXPECT_TRUE(machine.converged);
-        EXPECT_TRUE(bias || machine.bias == 0);
+        ASSERT_EQ(model.classifiers.functions.size(), 1U);
+        const DecisionFunction& function = model.classifiers.functions[0];
+        EXPECT_TRUE(function.converged);
+        EXPECT_TRUE(bias || function.bias == 0);
         const double value = primal(model, rows, linear, cost,
                                     [&](std::size_t i, double f) { return 1 - data.signs[i] * f; });
-        EXPECT_NEAR(value, -machine.objective, 1e-6 * value);
+        EXPECT_NEAR(value, -function.objective, 1e-6 * value);
       }
     }
   }
@@ -61,8 +61,8 @@ TEST(Linear, ThereIsNoGapBetweenPrimalAndDual) {
 TEST(Linear, EveryExampleIsWhereItsCoefficientSays) {
   const LinearProblem data(5, 120, 3);
   const auto model = train_linear_classifier(FeatureRows(data.dense), data.labels, exact(2));
-  const auto f = column(machine_scores(model, FeatureRows(data.dense)), 0);
-  const auto coefficients = test::coefficients(model.machines.machines[0], f.size());
+  const auto f = column(decision_values(model, FeatureRows(data.dense)), 0);
+  const auto coefficients = test::coefficients(model.classifiers.functions[0], f.size());
   int free = 0;
   for (std::size_t i = 0; i < f.size(); ++i) {
     const double margin = data.signs[i] * f[i], alpha = data.signs[i] * coefficients[i];
@@ -78,15 +78,15 @@ TEST(Linear, EveryExampleIsWhereItsCoefficientSays) {
 TEST(Linear, TheWeightsAreTheSumOfTheSupport) {
   const LinearProblem data(6, 50, 3);
   const auto model = train_linear_classifier(FeatureRows(data.sparse), data.labels);
-  const Machine& machine = model.machines.machines[0];
+  const DecisionFunction& function = model.classifiers.functions[0];
   std::vector<double> weights(3, 0.0);
   double bias = 0;
-  for (const Support& s : machine.support) {
+  for (const SupportVector& s : function.support_vectors) {
     for (std::size_t d = 0; d < 3; ++d) weights[d] += s.coefficient * data.points[s.example][d];
     bias += s.coefficient;
   }
   expect_near(model.weights.row(0), weights, 1e-10);
-  EXPECT_NEAR(machine.bias, bias, 1e-10);
+  EXPECT_NEAR(function.bias, bias, 1e-10);
 }
 
 TEST(Linear, TheSameAsTheGramMatrixOfTheFeatures) {
@@ -96,8 +96,8 @@ TEST(Linear, TheSameAsTheGramMatrixOfTheFeatures) {
       const FeatureRows rows(data.dense);
       const auto model = train_linear_classifier(rows, data.labels, exact(2), {.loss = loss});
       const auto expected = data.separate_by_gram(2, loss);
-      EXPECT_NEAR(model.machines.machines[0].objective, expected.objective, 1e-5);
-      expect_near(column(machine_scores(model, rows), 0), expected.scores, 1e-5);
+      EXPECT_NEAR(model.classifiers.functions[0].objective, expected.objective, 1e-5);
+      expect_near(column(decision_values(model, rows), 0), expected.scores, 1e-5);
     }
   }
 }
@@ -111,15 +111,15 @@ TEST(LinearSvr, TheSameAsTheGramMatrixOfTheFeatures) {
           .cost = 2, .epsilon = epsilon, .solver = {.tolerance = 1e-8, .max_iterations = 100'000}};
       const LinearLearnerOptions linear = {.loss = loss};
       const auto model = train_linear_svr(rows, data.targets, options, linear);
-      const Machine& machine = model.machines.machines.at(0);
-      EXPECT_TRUE(machine.converged);
+      const DecisionFunction& function = model.classifiers.functions.at(0);
+      EXPECT_TRUE(function.converged);
       const double value = primal(model, rows, linear, 2, [&](std::size_t i, double f) {
         return std::abs(data.targets[i] - f) - epsilon;
       });
-      EXPECT_NEAR(value, -machine.objective, 1e-6 * value);
+      EXPECT_NEAR(value, -function.objective, 1e-6 * value);
       const auto expected = data.fit_by_gram(2, epsilon, loss);
-      EXPECT_NEAR(machine.objective, expected.objective, 1e-5);
-      expect_near(column(machine_scores(model, rows), 0), expected.scores, 1e-4);
+      EXPECT_NEAR(function.objective, expected.objective, 1e-5);
+      expect_near(column(decision_values(model, rows), 0), expected.scores, 1e-4);
     }
   }
 }
@@ -129,7 +129,7 @@ TEST(LinearSvr, FitsALine) {
   const std::vector<double> targets = {1, 3, 5, 7};
   const auto model = train_linear_svr(FeatureRows(rows), targets,
                                       {.cost = 1000, .epsilon = 0, .solver = {.tolerance = 1e-6}});
-  expect_near(column(machine_scores(model, FeatureRows(rows)), 0), targets, 1e-4);
+  expect_near(column(decision_values(model, FeatureRows(rows)), 0), targets, 1e-4);
   EXPECT_NEAR(model.weights(0, 0), 2, 1e-4);
 }
 
@@ -140,10 +140,10 @@ TEST(Linear, DenseAndSparseRowsAreTheSame) {
     const auto sparse = train_linear_classifier(FeatureRows(data.sparse), data.labels, exact());
     for (std::size_t m = 0; m < 3; ++m) {
       expect_near(dense.weights.row(m), sparse.weights.row(m), 1e-6);
-      EXPECT_NEAR(dense.machines.machines[m].bias, sparse.machines.machines[m].bias, 1e-6);
+      EXPECT_NEAR(dense.classifiers.functions[m].bias, sparse.classifiers.functions[m].bias, 1e-6);
     }
-    const auto a = machine_scores(dense, FeatureRows(data.dense));
-    const auto b = machine_scores(dense, FeatureRows(data.sparse));
+    const auto a = decision_values(dense, FeatureRows(data.dense));
+    const auto b = decision_values(dense, FeatureRows(data.sparse));
     for (std::size_t i = 0; i < a.rows(); ++i) expect_near(a.row(i), b.row(i), 1e-12);
   }
 }
@@ -163,8 +163,8 @@ TEST(Linear, AnySeedFindsTheSameOptimumAndOneSeedTheSameBits) {
     return train_linear_classifier(FeatureRows(data.dense), data.labels, exact(), {.seed = seed});
   };
   const auto a = train(1), b = train(1), c = train(2);
-  EXPECT_EQ(a.machines.machines[0].support, b.machines.machines[0].support);
-  EXPECT_NE(a.machines.machines[0].support, c.machines.machines[0].support);
+  EXPECT_EQ(a.classifiers.functions[0].support_vectors, b.classifiers.functions[0].support_vectors);
+  EXPECT_NE(a.classifiers.functions[0].support_vectors, c.classifiers.functions[0].support_vectors);
   expect_near(a.weights.row(0), c.weights.row(0), 1e-6);
 }
 
@@ -176,8 +176,8 @@ TEST(Linear, TwoPointsOnALine) {
   labels.add(0);
   const auto model = train_linear_classifier(FeatureRows(rows), labels, exact(10));
   EXPECT_NEAR(model.weights(0, 0), 0.5, 1e-7);
-  EXPECT_NEAR(model.machines.machines[0].bias, 0, 1e-7);
-  EXPECT_NEAR(model.machines.machines[0].objective, -0.125, 1e-7);
+  EXPECT_NEAR(model.classifiers.functions[0].bias, 0, 1e-7);
+  EXPECT_NEAR(model.classifiers.functions[0].objective, -0.125, 1e-7);
 }
 
 TEST(Linear, TwinsWithOppositeClassesCancelOut) {
@@ -185,7 +185,7 @@ TEST(Linear, TwinsWithOppositeClassesCancelOut) {
   ClassLists labels(2);
   for (const std::uint32_t c : {0U, 1U, 0U, 1U}) labels.add(c);
   const auto model = train_linear_classifier(FeatureRows(rows), labels, exact());
-  EXPECT_TRUE(model.machines.machines[0].converged);
+  EXPECT_TRUE(model.classifiers.functions[0].converged);
   expect_near(model.weights.row(0), std::vector<double>{0, 0}, 1e-7);
 }
 
@@ -200,12 +200,12 @@ TEST(Linear, RowsWithoutFeaturesOnlyMoveTheBias) {
     for (const LinearLoss loss : losses) {
       const auto model =
           train_linear_classifier(FeatureRows(rows), labels, exact(), {.loss = loss});
-      EXPECT_TRUE(model.machines.machines[0].converged);
-      EXPECT_GT(machine_scores(model, FeatureRows(rows))(2, 0), 0);
+      EXPECT_TRUE(model.classifiers.functions[0].converged);
+      EXPECT_GT(decision_values(model, FeatureRows(rows))(2, 0), 0);
       const auto plain = train_linear_classifier(FeatureRows(rows), labels, exact(),
                                                  {.loss = loss, .bias = false});
-      EXPECT_TRUE(plain.machines.machines[0].converged);
-      EXPECT_EQ(machine_scores(plain, FeatureRows(rows))(0, 0), 0);
+      EXPECT_TRUE(plain.classifiers.functions[0].converged);
+      EXPECT_EQ(decision_values(plain, FeatureRows(rows))(0, 0), 0);
     }
   }
 }
@@ -215,8 +215,8 @@ TEST(Linear, TheLimitOfIterationsIsNoticed) {
   auto options = exact(1e8);
   options.solver.max_iterations = 20;
   const auto model = train_linear_classifier(FeatureRows(data.dense), data.labels, options);
-  EXPECT_FALSE(model.machines.machines[0].converged);
-  EXPECT_EQ(model.machines.machines[0].iterations, 20U);
+  EXPECT_FALSE(model.classifiers.functions[0].converged);
+  EXPECT_EQ(model.classifiers.functions[0].iterations, 20U);
   for (const double w : model.weights.row(0)) EXPECT_TRUE(std::isfinite(w));
 }
 
@@ -256,7 +256,7 @@ TEST(Linear, SaysWhatIsWrong) {
   EXPECT_TRUE(fails_with("3 features", [&] {
     const auto model = train_linear_classifier(rows, data.labels);
     const SparseMatrix wider(3);
-    machine_scores(model, FeatureRows(wider));
+    decision_values(model, FeatureRows(wider));
   }));
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {

@@ -126,7 +126,7 @@ TEST(Network, LossesAreThoseOfTheFormulas) {
 struct Problem {
   Matrix<float> rows{300, 2};
   Matrix<float> targets{300, 2};
-  std::vector<std::uint32_t> train, development;
+  std::vector<std::uint32_t> train, validation;
 };
 
 /// Which side of a circle: no line tells.
@@ -140,7 +140,7 @@ Problem circle() {
     out.rows(i, 1) = static_cast<float>(y);
     out.targets(i, 0) = inside;
     out.targets(i, 1) = !inside;
-    (i < 200 ? out.train : out.development).push_back(i);
+    (i < 200 ? out.train : out.validation).push_back(i);
   }
   return out;
 }
@@ -158,12 +158,12 @@ NetworkOptions small_net() {
 TrainedNetwork trained(const Problem& problem, const NetworkOptions& options,
                        std::size_t threads = 1) {
   return train_network(problem.rows, problem.targets, NetworkLoss::softmax, problem.train,
-                       problem.development, options, test::working(threads));
+                       problem.validation, options, test::working(threads));
 }
 
 TEST(Network, LearnsWhatNoLineTells) {
   const TrainedNetwork net = trained(circle(), small_net());
-  EXPECT_GT(net.curve[net.best].development_score, 0.95);
+  EXPECT_GT(net.curve[net.best].validation_score, 0.95);
   EXPECT_LT(net.curve.back().loss, net.curve.front().loss);
 }
 
@@ -176,15 +176,15 @@ TEST(Network, KeepsTheBestEpochAndStopsWhenItIsLongAgo) {
   // What was kept is what was judged.
   const Matrix<float> z = net.network(problem.rows);
   std::size_t right = 0;
-  for (const std::uint32_t i : problem.development) {
+  for (const std::uint32_t i : problem.validation) {
     right += (z(i, 0) > z(i, 1)) == (problem.targets(i, 0) > 0) ? 1 : 0;
   }
-  EXPECT_NEAR(net.curve[net.best].development_score, static_cast<double>(right) / 100, 1e-12);
+  EXPECT_NEAR(net.curve[net.best].validation_score, static_cast<double>(right) / 100, 1e-12);
 }
 
-TEST(Network, WithoutDevelopmentExamplesKeepsTheLastEpoch) {
+TEST(Network, WithoutValidationSetKeepsTheLastEpoch) {
   Problem problem = circle();
-  problem.development.clear();
+  problem.validation.clear();
   NetworkOptions options = small_net();
   options.epochs = 7;
   options.patience = 2;
@@ -212,7 +212,7 @@ TEST(Network, HasTheSameBitsOnAnyNumberOfThreads) {
 
 TEST(Network, StepsBecomeShorterLinearly) {
   Problem problem = circle();
-  problem.development.clear();
+  problem.validation.clear();
   NetworkOptions options = small_net();
   options.batch = problem.train.size();
   const auto weights = [&](StepLengths steps, std::size_t epochs) {
@@ -249,7 +249,7 @@ TEST(Network, RegularisesWeights) {
     return std::inner_product(w.begin(), w.end(), w.begin(), 0.0);
   };
   Problem problem = circle();
-  problem.development.clear();
+  problem.validation.clear();
   NetworkOptions options = small_net();
   options.epochs = 40;
   const double free = length(trained(problem, options));

@@ -195,9 +195,9 @@ struct Line {
     }
     gram = test::rbf_gram(points, 1);
   }
-  Values probabilities(const Machines& machines, const std::vector<Sigmoid>& sigmoids,
+  Values probabilities(const BinaryClassifiers& classifiers, const std::vector<Sigmoid>& sigmoids,
                        std::size_t i) const {
-    return class_probabilities(machines, sigmoids, machine_scores(machines, gram.row(i)));
+    return class_probabilities(classifiers, sigmoids, decision_values(classifiers, gram.row(i)));
   }
   test::Points points;
   ClassLists labels;
@@ -209,12 +209,12 @@ TEST(Calibrate, ProbabilitiesAreAsOftenTrueAsTheySay) {
     for (const auto multi_class : {MultiClass::one_vs_rest, MultiClass::one_vs_one}) {
       const Line data(class_count);
       const ClassifierOptions options = {.multi_class = multi_class};
-      const auto machines = train_classifier(GramView(data.gram), data.labels, options);
+      const auto classifiers = train_classifier(GramView(data.gram), data.labels, options);
       const auto sigmoids = calibrate(GramView(data.gram), data.labels, options);
-      ASSERT_EQ(sigmoids.size(), machines.machines.size());
+      ASSERT_EQ(sigmoids.size(), classifiers.functions.size());
       double said = 0, right = 0;
       for (std::size_t i = 0; i < data.labels.size(); ++i) {
-        const auto p = data.probabilities(machines, sigmoids, i);
+        const auto p = data.probabilities(classifiers, sigmoids, i);
         EXPECT_NEAR(std::accumulate(p.begin(), p.end(), 0.0), 1, 1e-9);
         const std::uint32_t best = best_class(p);
         said += p[best];
@@ -240,9 +240,10 @@ TEST(Calibrate, FitsScoresOfExamplesThatTheMachineHasNotSeen) {
       kept.push_back(i);
       kept_signs.push_back(signs[i]);
     }
-    const auto machine = train_svc(GramView(data.gram, kept), kept_signs, Values(kept.size(), 1.0));
+    const auto function =
+        train_svc(GramView(data.gram, kept), kept_signs, Values(kept.size(), 1.0));
     for (std::size_t i = 0; i < 90; ++i) {
-      if (fold_of[i] == fold) scores[i] = score(machine, data.gram.row(i));
+      if (fold_of[i] == fold) scores[i] = decision_value(function, data.gram.row(i));
     }
   }
   const std::vector<Sigmoid> expected = {fit_sigmoid(scores, signs)};
@@ -261,17 +262,17 @@ TEST(Calibrate, TheBitsDependOnTheSeedOnly) {
 }
 
 TEST(Calibrate, SeveralClassesHaveProbabilitiesOfTheirOwn) {
-  Machines machines;
-  machines.class_sizes = {3, 0, 4};
-  machines.separations = {{0}, {2}};
+  BinaryClassifiers classifiers;
+  classifiers.class_sizes = {3, 0, 4};
+  classifiers.problems = {{0}, {2}};
   const std::vector<Sigmoid> sigmoids = {{-1, 0}, {-1, 0}};
   const Values scores = {2, 1};
   const double a = probability({}, 2), b = probability({}, 1);
-  EXPECT_EQ(class_probabilities(machines, sigmoids, scores, true), (Values{a, 0, b}));
-  const auto sum_one = class_probabilities(machines, sigmoids, scores);
+  EXPECT_EQ(class_probabilities(classifiers, sigmoids, scores, true), (Values{a, 0, b}));
+  const auto sum_one = class_probabilities(classifiers, sigmoids, scores);
   EXPECT_DOUBLE_EQ(sum_one[0], a / (a + b));
   EXPECT_EQ(sum_one[1], 0);
-  const auto unknown = class_probabilities(machines, sigmoids, Values{-1e4, -1e4});
+  const auto unknown = class_probabilities(classifiers, sigmoids, Values{-1e4, -1e4});
   EXPECT_EQ(unknown, (Values{0.5, 0, 0.5}));
 }
 
@@ -283,9 +284,10 @@ TEST(Calibrate, TinyProblemsAreNoTrouble) {
       ClassLists labels(4);
       for (const std::uint32_t c : classes) labels.add(c);
       const ClassifierOptions options = {.multi_class = multi_class};
-      const auto machines = train_classifier(GramView(gram), labels, options);
+      const auto classifiers = train_classifier(GramView(gram), labels, options);
       const auto sigmoids = calibrate(GramView(gram), labels, options);
-      const auto p = class_probabilities(machines, sigmoids, machine_scores(machines, gram.row(0)));
+      const auto p =
+          class_probabilities(classifiers, sigmoids, decision_values(classifiers, gram.row(0)));
       EXPECT_NEAR(std::accumulate(p.begin(), p.end(), 0.0), 1, 1e-9);
       EXPECT_EQ(p[3], 0);
     }

@@ -72,17 +72,17 @@ inline Matrix<float> submatrix(const Matrix<float>& gram,
 }
 
 /// The coefficient of each row of the matrix, 0 for those that are not in the sum.
-inline std::vector<double> coefficients(const Machine& machine, std::size_t size) {
+inline std::vector<double> coefficients(const DecisionFunction& function, std::size_t size) {
   std::vector<double> out(size, 0.0);
-  for (const Support& s : machine.support) out[s.example] = s.coefficient;
+  for (const SupportVector& s : function.support_vectors) out[s.example] = s.coefficient;
   return out;
 }
 
 /// f(x) of all examples of the matrix.
-inline std::vector<double> scores(const Machine& machine, const Matrix<float>& gram) {
+inline std::vector<double> scores(const DecisionFunction& function, const Matrix<float>& gram) {
   std::vector<double> out;
   for (std::size_t i = 0; i < gram.rows(); ++i) {
-    out.push_back(score(machine, gram.row(i)));
+    out.push_back(decision_value(function, gram.row(i)));
   }
   return out;
 }

@@ -38,10 +38,10 @@ TEST(Svc, EveryExampleIsWhereItsCoefficientSays) {
   constexpr double tolerance = 1e-4;
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     const TwoClouds data(seed);
-    const auto machine =
+    const auto function =
         train_svc(GramView(data.gram), data.signs, data.costs, {.tolerance = tolerance});
-    const auto f = test::scores(machine, data.gram);
-    const auto coefficients = test::coefficients(machine, f.size());
+    const auto f = test::scores(function, data.gram);
+    const auto coefficients = test::coefficients(function, f.size());
     int free = 0;
     for (std::size_t i = 0; i < f.size(); ++i) {
       const double margin = data.signs[i] * f[i], alpha = data.signs[i] * coefficients[i];
@@ -60,11 +60,11 @@ TEST(Svc, TwoPointsOnALine) {
   // At 0 and 2 with a wide margin: f(x) = x - 1, by coefficients of 1/2.
   const auto gram = test::linear_gram({{0}, {2}});
   const std::vector<std::int8_t> signs = {-1, 1};
-  const auto machine = train_svc(GramView(gram), signs, std::vector<double>{10, 10});
-  EXPECT_EQ(machine.support, (std::vector<Support>{{0, -0.5}, {1, 0.5}}));
-  EXPECT_DOUBLE_EQ(machine.bias, -1);
-  EXPECT_DOUBLE_EQ(machine.objective, -0.5);
-  EXPECT_DOUBLE_EQ(score(machine, std::vector<double>{0, 6}), 2) << "x = 3";
+  const auto function = train_svc(GramView(gram), signs, std::vector<double>{10, 10});
+  EXPECT_EQ(function.support_vectors, (std::vector<SupportVector>{{0, -0.5}, {1, 0.5}}));
+  EXPECT_DOUBLE_EQ(function.bias, -1);
+  EXPECT_DOUBLE_EQ(function.objective, -0.5);
+  EXPECT_DOUBLE_EQ(decision_value(function, std::vector<double>{0, 6}), 2) << "x = 3";
 }
 
 TEST(Svc, AHigherCostMovesTheBoundaryAway) {
@@ -83,19 +83,19 @@ TEST(Svc, OneSideOnlyIsAlwaysDecidedFor) {
   const TwoClouds data(1, 5);
   for (const std::int8_t sign : {std::int8_t{1}, std::int8_t{-1}}) {
     const std::vector<std::int8_t> signs(5, sign);
-    const auto machine = train_svc(GramView(data.gram), signs, data.costs);
-    EXPECT_TRUE(machine.support.empty());
-    EXPECT_EQ(machine.bias, sign);
+    const auto function = train_svc(GramView(data.gram), signs, data.costs);
+    EXPECT_TRUE(function.support_vectors.empty());
+    EXPECT_EQ(function.bias, sign);
   }
 }
 
 TEST(Svc, TwinsWithOppositeSignsCancelOut) {
   const auto gram = test::gram_of(4, [](auto, auto) { return 1; });
   const std::vector<std::int8_t> signs = {1, -1, 1, -1};
-  const auto machine = train_svc(GramView(gram), signs, std::vector<double>(4, 2.0));
-  EXPECT_TRUE(machine.converged);
-  EXPECT_EQ(test::coefficients(machine, 4), (std::vector<double>{2, -2, 2, -2}));
-  EXPECT_EQ(machine.bias, 0);
+  const auto function = train_svc(GramView(gram), signs, std::vector<double>(4, 2.0));
+  EXPECT_TRUE(function.converged);
+  EXPECT_EQ(test::coefficients(function, 4), (std::vector<double>{2, -2, 2, -2}));
+  EXPECT_EQ(function.bias, 0);
 }
 
 TEST(Svc, ASubsetIsTheSameAsItsOwnMatrix) {
@@ -112,14 +112,14 @@ TEST(Svc, ASubsetIsTheSameAsItsOwnMatrix) {
   }
   const auto copied = test::submatrix(data.gram, examples);
   const auto expected = train_svc(GramView(copied), signs, costs);
-  const auto machine = train_svc(GramView(data.gram, examples), signs, costs);
-  ASSERT_EQ(machine.support.size(), expected.support.size());
-  for (std::size_t s = 0; s < machine.support.size(); ++s) {
-    EXPECT_EQ(machine.support[s].example, examples[expected.support[s].example]);
-    EXPECT_EQ(machine.support[s].coefficient, expected.support[s].coefficient);
+  const auto function = train_svc(GramView(data.gram, examples), signs, costs);
+  ASSERT_EQ(function.support_vectors.size(), expected.support_vectors.size());
+  for (std::size_t s = 0; s < function.support_vectors.size(); ++s) {
+    EXPECT_EQ(function.support_vectors[s].example, examples[expected.support_vectors[s].example]);
+    EXPECT_EQ(function.support_vectors[s].coefficient, expected.support_vectors[s].coefficient);
   }
-  EXPECT_EQ(machine.bias, expected.bias);
-  EXPECT_EQ(machine.iterations, expected.iterations);
+  EXPECT_EQ(function.bias, expected.bias);
+  EXPECT_EQ(function.iterations, expected.iterations);
 }
 
 TEST(Svr, EveryExampleIsWhereItsCoefficientSays) {
@@ -130,9 +130,9 @@ TEST(Svr, EveryExampleIsWhereItsCoefficientSays) {
   for (const auto& p : points) targets.push_back(std::sin(4 * p[0]) + numbers.between(-0.4, 0.4));
   const auto gram = test::rbf_gram(points, 3);
   const SvrOptions options = {.cost = 5, .epsilon = 0.2, .solver = {.tolerance = tolerance}};
-  const auto machine = train_svr(GramView(gram), targets, options);
-  const auto f = test::scores(machine, gram);
-  const auto coefficients = test::coefficients(machine, f.size());
+  const auto function = train_svr(GramView(gram), targets, options);
+  const auto f = test::scores(function, gram);
+  const auto coefficients = test::coefficients(function, f.size());
   std::size_t inside = 0, outside = 0;
   for (std::size_t i = 0; i < f.size(); ++i) {
     const double c = coefficients[i];
@@ -154,10 +154,10 @@ TEST(Svr, EveryExampleIsWhereItsCoefficientSays) {
 
 TEST(Svr, TargetsWithinTheTubeNeedNoSupport) {
   const auto gram = test::linear_gram({{0}, {1}, {2}});
-  const auto machine =
+  const auto function =
       train_svr(GramView(gram), std::vector<double>{3, 3.1, 3.2}, {.epsilon = 0.2});
-  EXPECT_TRUE(machine.support.empty());
-  EXPECT_NEAR(machine.bias, 3.1, 0.1 + 1e-9);
+  EXPECT_TRUE(function.support_vectors.empty());
+  EXPECT_NEAR(function.bias, 3.1, 0.1 + 1e-9);
 }
 
 TEST(OneClass, NuBoundsOutliersAndSupport) {
@@ -165,18 +165,19 @@ TEST(OneClass, NuBoundsOutliersAndSupport) {
   const auto gram = test::rbf_gram(test::random_points(numbers, 90, 2), 1);
   for (const double nu : {0.05, 0.3, 0.7, 1.0}) {
     SCOPED_TRACE(nu);
-    const auto machine = train_one_class(GramView(gram), {.nu = nu, .solver = {.tolerance = 1e-6}});
-    const auto f = test::scores(machine, gram);
+    const auto function =
+        train_one_class(GramView(gram), {.nu = nu, .solver = {.tolerance = 1e-6}});
+    const auto f = test::scores(function, gram);
     const auto outside = std::ranges::count_if(f, [](double s) { return s < -1e-5; });
     double sum = 0;
-    for (const Support& s : machine.support) {
+    for (const SupportVector& s : function.support_vectors) {
       EXPECT_GT(s.coefficient, 0);
       EXPECT_LE(s.coefficient, 1);
       sum += s.coefficient;
     }
     EXPECT_NEAR(sum, nu * 90, 1e-9);
     EXPECT_LE(static_cast<double>(outside), nu * 90);
-    EXPECT_GE(static_cast<double>(machine.support.size()), nu * 90 - 1e-9);
+    EXPECT_GE(static_cast<double>(function.support_vectors.size()), nu * 90 - 1e-9);
   }
 }
 

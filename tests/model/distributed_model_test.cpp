@@ -37,7 +37,7 @@ TEST(DistributedModel, HoldsOneWeightForEachNumberAndMachine) {
     const FunctionsSummary summary = train(kernel, data, {.learner = learner}).functions.summary();
     EXPECT_EQ(summary.weights, 3 * 512U);
     EXPECT_EQ(summary.subtrees, 0U);
-    EXPECT_EQ(summary.support_examples, 0U);
+    EXPECT_EQ(summary.support_vectors, 0U);
   }
 }
 

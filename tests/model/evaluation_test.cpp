@@ -17,7 +17,7 @@ Model model_of(Task task, std::vector<std::string> classes = {}, bool several = 
   Model out(Kernel("sst()"));
   out.task = task;
   out.classes = std::move(classes);
-  out.several_classes = several;
+  out.multi_label = several;
   return out;
 }
 
@@ -49,28 +49,28 @@ Dataset labelled(const std::vector<std::vector<std::string>>& all) {
 }
 
 TEST(Evaluation, OfClassesComparesDecisions) {
-  const Model model = model_of(Task::classes, {"a", "b"});
+  const Model model = model_of(Task::classification, {"a", "b"});
   const Dataset truth = labelled({{"b"}, {"a"}, {"a"}, {"strange"}});
   const Evaluation out = evaluate(model, decided({{1}, {0}, {1}, {0}}, 2), truth);
-  ASSERT_TRUE(out.classes && !out.numbers && !out.ranking);
-  EXPECT_DOUBLE_EQ(out.classes->accuracy, 0.5);
-  EXPECT_FALSE(out.classes->multi_label);
-  ASSERT_EQ(out.classes->classes.size(), 3U);
-  EXPECT_EQ(out.classes->classes[0].name, "a");
-  EXPECT_DOUBLE_EQ(out.classes->classes[0].f1, 0.5);
-  EXPECT_EQ(out.classes->classes[2].name, "strange");
-  EXPECT_EQ(out.classes->classes[2].support, 1U);
+  ASSERT_TRUE(out.classification && !out.regression && !out.ranking);
+  EXPECT_DOUBLE_EQ(out.classification->accuracy, 0.5);
+  EXPECT_FALSE(out.classification->multi_label);
+  ASSERT_EQ(out.classification->classes.size(), 3U);
+  EXPECT_EQ(out.classification->classes[0].name, "a");
+  EXPECT_DOUBLE_EQ(out.classification->classes[0].f1, 0.5);
+  EXPECT_EQ(out.classification->classes[2].name, "strange");
+  EXPECT_EQ(out.classification->classes[2].support, 1U);
 }
 
 TEST(Evaluation, OfSeveralClassesTakesExamplesWithout) {
-  const Model model = model_of(Task::classes, {"a", "b"}, true);
+  const Model model = model_of(Task::classification, {"a", "b"}, true);
   const Evaluation out =
       evaluate(model, decided({{0}, {}, {0, 1}}, 2), labelled({{"a"}, {}, {"b"}}));
-  EXPECT_TRUE(out.classes->multi_label);
-  EXPECT_DOUBLE_EQ(out.classes->accuracy, 2.0 / 3);
-  EXPECT_DOUBLE_EQ(out.classes->micro.f1, 4.0 / 5);
+  EXPECT_TRUE(out.classification->multi_label);
+  EXPECT_DOUBLE_EQ(out.classification->accuracy, 2.0 / 3);
+  EXPECT_DOUBLE_EQ(out.classification->micro.f1, 4.0 / 5);
   EXPECT_EQ(metric(out).name, "micro_f1");
-  const Model single = model_of(Task::classes, {"a", "b"});
+  const Model single = model_of(Task::classification, {"a", "b"});
   EXPECT_TRUE(fails_with("example 2 has no label", [&] {
     evaluate(single, decided({{0}, {0}, {0}}, 2), labelled({{"a"}, {}, {"b"}}));
   }));
@@ -79,30 +79,30 @@ TEST(Evaluation, OfSeveralClassesTakesExamplesWithout) {
 TEST(Evaluation, OfNumbersComparesThem) {
   Dataset truth;
   for (const double value : {1.0, 2.0, 3.0, 1.0}) truth.add(ExampleOf().label(test::number(value)));
-  const Evaluation out = evaluate(model_of(Task::numbers), scored({{1}, {2}, {2}, {1}}), truth);
-  ASSERT_TRUE(out.numbers && !out.classes);
-  EXPECT_DOUBLE_EQ(out.numbers->mean_squared_error, 0.25);
-  EXPECT_DOUBLE_EQ(out.numbers->mean_absolute_error, 0.25);
-  EXPECT_DOUBLE_EQ(*out.numbers->r2, 1 - 1 / 2.75);
+  const Evaluation out = evaluate(model_of(Task::regression), scored({{1}, {2}, {2}, {1}}), truth);
+  ASSERT_TRUE(out.regression && !out.classification);
+  EXPECT_DOUBLE_EQ(out.regression->mean_squared_error, 0.25);
+  EXPECT_DOUBLE_EQ(out.regression->mean_absolute_error, 0.25);
+  EXPECT_DOUBLE_EQ(*out.regression->r2, 1 - 1 / 2.75);
 }
 
 TEST(Evaluation, OfNumbersTakesZerosAndOnesAsNumbers) {
   Dataset truth;
   for (const double value : {0.0, 1.0}) truth.add(ExampleOf().label(test::number(value)));
-  EXPECT_DOUBLE_EQ(
-      evaluate(model_of(Task::numbers), scored({{0}, {0.5}}), truth).numbers->mean_absolute_error,
-      0.25);
+  EXPECT_DOUBLE_EQ(evaluate(model_of(Task::regression), scored({{0}, {0.5}}), truth)
+                       .regression->mean_absolute_error,
+                   0.25);
 }
 
 TEST(Evaluation, NeedsAPredictionForEachExample) {
   const Dataset truth = labelled({{"a"}, {"b"}});
   EXPECT_TRUE(fails_with("predictions for 1 examples, but 2", [&] {
-    evaluate(model_of(Task::classes, {"a", "b"}), decided({{0}}, 2), truth);
+    evaluate(model_of(Task::classification, {"a", "b"}), decided({{0}}, 2), truth);
   }));
   EXPECT_TRUE(fails_with("predictions for 1 examples, but 2",
-                         [&] { evaluate(model_of(Task::numbers), scored({{1}}), truth); }));
-  EXPECT_TRUE(fails_with("outliers", [&] {
-    evaluate(model_of(Task::outliers), scored({{1}, {2}}), truth);
+                         [&] { evaluate(model_of(Task::regression), scored({{1}}), truth); }));
+  EXPECT_TRUE(fails_with("one-class", [&] {
+    evaluate(model_of(Task::one_class), scored({{1}, {2}}), truth);
   }));
 }
 
@@ -124,7 +124,7 @@ Dataset answers() {
 }
 
 TEST(Ranking, OrdersWithinGroups) {
-  const Model model = model_of(Task::classes, {"no", "yes"});
+  const Model model = model_of(Task::classification, {"no", "yes"});
   // q1: the good one comes second; q2: first.
   const Predictions predictions =
       scored({{0, 0.9}, {9, 0.5}, {9, 0.2}, {9, 0.4}, {9, 0.1}, {0, 1}});
@@ -148,13 +148,13 @@ TEST(Ranking, OfNumbersFindsThoseAboveZero) {
   }
   const Predictions predictions = scored({{3}, {2}, {1}});
   const RankingScores out =
-      evaluate_ranking(model_of(Task::numbers), predictions, truth, {"a/q", ""});
+      evaluate_ranking(model_of(Task::regression), predictions, truth, {"a/q", ""});
   EXPECT_EQ(out.groups, 1U);
   EXPECT_DOUBLE_EQ(out.mean_reciprocal_rank, 0.5);
 }
 
 TEST(Ranking, NamesWhatIsWrong) {
-  const Model model = model_of(Task::classes, {"no", "yes"});
+  const Model model = model_of(Task::classification, {"no", "yes"});
   const Predictions predictions = scored(std::vector<std::vector<double>>(6, {0, 0}));
   const auto rank = [&](const Model& m, const Dataset& truth, const char* group,
                         const char* relevant) {
@@ -166,8 +166,9 @@ TEST(Ranking, NamesWhatIsWrong) {
                          rank(model, answers(), "quest", "")));
   EXPECT_TRUE(fails_with("no class 'yess': did you mean 'yes'?",
                          rank(model, answers(), "question", "yess")));
-  EXPECT_TRUE(fails_with("name the class that is relevant",
-                         rank(model_of(Task::classes, {"a", "b"}), answers(), "question", "")));
+  EXPECT_TRUE(
+      fails_with("name the class that is relevant",
+                 rank(model_of(Task::classification, {"a", "b"}), answers(), "question", "")));
   EXPECT_TRUE(fails_with("no texts", rank(model, labelled({6, {"no"}}), "question", "")));
   Dataset lacking = test::part_of(answers(), 0, 5);
   lacking.add(ExampleOf().label("no"));
@@ -177,38 +178,38 @@ TEST(Ranking, NamesWhatIsWrong) {
 // --- Metrics -------------------------------------------------------------------------------------
 
 TEST(Metric, HasAName) {
-  Evaluation classes;
-  classes.classes.emplace();
-  classes.classes->accuracy = 0.1;
-  classes.classes->macro.f1 = 0.2;
-  classes.classes->micro.f1 = 0.3;
-  Evaluation numbers;
-  numbers.numbers.emplace();
-  numbers.numbers->r2 = 0.4;
-  numbers.numbers->pearson = 0.5;
+  Evaluation classification;
+  classification.classification.emplace();
+  classification.classification->accuracy = 0.1;
+  classification.classification->macro.f1 = 0.2;
+  classification.classification->micro.f1 = 0.3;
+  Evaluation regression;
+  regression.regression.emplace();
+  regression.regression->r2 = 0.4;
+  regression.regression->pearson = 0.5;
   const struct {
     const Evaluation& evaluation;
     const char* name;
     const char* shown;
     double value;
   } cases[] = {
-      {classes, "", "accuracy", 0.1},
-      {classes, "accuracy", "accuracy", 0.1},
-      {classes, "macro_f1", "macro_f1", 0.2},
-      {classes, "micro_f1", "micro_f1", 0.3},
-      {numbers, "", "r2", 0.4},
-      {numbers, "r2", "r2", 0.4},
-      {numbers, "pearson", "pearson", 0.5},
-      {numbers, "spearman", "spearman", 0},
+      {classification, "", "accuracy", 0.1},
+      {classification, "accuracy", "accuracy", 0.1},
+      {classification, "macro_f1", "macro_f1", 0.2},
+      {classification, "micro_f1", "micro_f1", 0.3},
+      {regression, "", "r2", 0.4},
+      {regression, "r2", "r2", 0.4},
+      {regression, "pearson", "pearson", 0.5},
+      {regression, "spearman", "spearman", 0},
   };
   for (const auto& [evaluation, name, shown, value] : cases) {
     EXPECT_EQ(metric(evaluation, name).name, shown);
     EXPECT_EQ(metric(evaluation, name).value, value) << shown;
   }
   EXPECT_TRUE(fails_with("no metric 'acuracy': did you mean accuracy?",
-                         [&] { metric(classes, "acuracy"); }));
-  EXPECT_TRUE(fails_with("r2 does not fit", [&] { metric(classes, "r2"); }));
-  EXPECT_TRUE(fails_with("accuracy does not fit", [&] { metric(numbers, "accuracy"); }));
+                         [&] { metric(classification, "acuracy"); }));
+  EXPECT_TRUE(fails_with("r2 does not fit", [&] { metric(classification, "r2"); }));
+  EXPECT_TRUE(fails_with("accuracy does not fit", [&] { metric(regression, "accuracy"); }));
 }
 
 }  // namespace

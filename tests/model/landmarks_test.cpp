@@ -24,7 +24,7 @@ TEST(Landmarks, LearnClasses) {
   const Dataset test_data = test::toy_classes({.count = 60, .seed = 2}, 1000);
   const Model model = train(partial_trees, train_data, with_landmarks(40));
   EXPECT_EQ(model.training.learner, "linear on landmarks");
-  EXPECT_EQ(model.training.support_examples, 40U);
+  EXPECT_EQ(model.training.support_vectors, 40U);
   EXPECT_GT(test::accuracy(model, test_data), 0.9);
 }
 
@@ -37,8 +37,8 @@ TEST(Landmarks, AllExamplesLearnWhatTheKernelMachineLearns) {
   const Model by_landmarks = train(explicit_kernel, data, options);
   options.landmarks.reset();
   const Model by_features = train(explicit_kernel, data, options);
-  const Matrix<double> a = machine_scores(by_landmarks, data);
-  const Matrix<double> b = machine_scores(by_features, data);
+  const Matrix<double> a = decision_values(by_landmarks, data);
+  const Matrix<double> b = decision_values(by_features, data);
   for (std::size_t i = 0; i < data.size(); ++i) {
     for (std::size_t m = 0; m < a.columns(); ++m) EXPECT_NEAR(a(i, m), b(i, m), 1e-3);
   }
@@ -77,8 +77,8 @@ TEST(Landmarks, TakeExamplesWithoutAClassWhereOthersHaveSeveral) {
   const Dataset data = known.relabelled(labels);
   for (const LandmarkPolicy policy : {LandmarkPolicy::classwise, LandmarkPolicy::support}) {
     const Model model = train(partial_trees, data, with_landmarks(10, policy));
-    EXPECT_TRUE(model.several_classes);
-    EXPECT_EQ(model.training.support_examples, 10U);
+    EXPECT_TRUE(model.multi_label);
+    EXPECT_EQ(model.training.support_vectors, 10U);
   }
 }
 
@@ -92,7 +92,7 @@ TEST(Landmarks, AreSavedWithNothingNew) {
   const Matrix<double> a = predict(model, data).scores;
   const Matrix<double> b = predict(again, data).scores;
   for (std::size_t i = 0; i < data.size(); ++i) EXPECT_EQ(a(i, 0), b(i, 0));
-  EXPECT_EQ(again.training.support_examples, 10U);
+  EXPECT_EQ(again.training.support_vectors, 10U);
 }
 
 TEST(Landmarks, AreChosenWithinTheTrainingPart) {
@@ -137,8 +137,9 @@ TEST(Landmarks, AreForLinearAndKda) {
   EXPECT_TRUE(test::fails_with("for the learners linear and kda",
                                [&] { cross_validate(partial_trees, data, options, {}); }));
   options.learner = Learner::linear;
-  options.task = Task::outliers;
-  EXPECT_TRUE(test::fails_with("no outliers", [&] { train(partial_trees, data, options); }));
+  options.task = Task::one_class;
+  EXPECT_TRUE(test::fails_with("cannot train a one-class model",
+                               [&] { train(partial_trees, data, options); }));
 }
 
 }  // namespace

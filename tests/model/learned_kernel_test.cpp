@@ -85,8 +85,8 @@ TEST(LearnedKernel, IsLearnedInEachSplitOfAValidation) {
         .how = Validation::random, .repetitions = 3, .equal_parts = true};
     const auto results = cross_validate(kernels, data, {.learner = learner}, halves);
     ASSERT_EQ(results.size(), 2);
-    EXPECT_EQ(results[0].pooled.classes->examples, 3 * 30);
-    EXPECT_EQ(results[1].pooled.classes->examples, 3 * 20);
+    EXPECT_EQ(results[0].pooled.classification->examples, 3 * 30);
+    EXPECT_EQ(results[1].pooled.classification->examples, 3 * 20);
     // One alone is the same as among others.
     const auto alone = cross_validate(learning(), data, {.learner = learner}, halves);
     EXPECT_EQ(alone.spread_of().mean, results[1].spread_of().mean);
@@ -114,9 +114,9 @@ TEST(LinearLearner, DecidesAsTheKernelMachineDoes) {
 TEST(LinearLearner, LearnsNumbersButNoOutliersAndNoImplicitKernels) {
   const Dataset data = test::toy_numbers({.count = 60});
   const Model model = train(Kernel("linear(d)"), data, {.learner = Learner::linear});
-  EXPECT_EQ(model.task, Task::numbers);
-  EXPECT_TRUE(test::fails_with("no outliers", [&] {
-    train(Kernel("linear(d)"), data, {.learner = Learner::linear, .task = Task::outliers});
+  EXPECT_EQ(model.task, Task::regression);
+  EXPECT_TRUE(test::fails_with("cannot train a one-class model", [&] {
+    train(Kernel("linear(d)"), data, {.learner = Learner::linear, .task = Task::one_class});
   }));
   EXPECT_TRUE(test::fails_with("no explicit features", [&] {
     train(Kernel("sst(t)"), data, {.learner = Learner::linear});

@@ -48,11 +48,11 @@ std::vector<Sample> all_kinds(std::size_t count) {
   const Dataset classes = toy_classes({.count = count, .seed = 1, .pairs = true}, 4);
   const Dataset two = toy_classes({.count = count, .seed = 2, .kinds = 2, .pairs = true}, 4);
   const Dataset numbers = toy_numbers({.count = count, .seed = 3});
-  TrainOptions likely, pairs, outliers, pa, perceptron, budget;
+  TrainOptions likely, pairs, one_class, pa, perceptron, budget;
   likely.probabilities = true;
   pairs.probabilities = true;
   pairs.classifier.multi_class = MultiClass::one_vs_one;
-  outliers.task = Task::outliers;
+  one_class.task = Task::one_class;
   pa.learner = Learner::passive_aggressive;
   pa.online = {OnlineRule::passive_aggressive_2, 0.5};
   perceptron.learner = Learner::perceptron;
@@ -74,7 +74,7 @@ std::vector<Sample> all_kinds(std::size_t count) {
   add("svm of members", "norm(pair(sst(t))) + pairproduct(norm(sst(t)))", two, {});
   add("svm of all trees", "each(norm(sst())) + rbf(d)", two, {});
   add("svm of numbers", usual, numbers, {});
-  add("svm of outliers", usual, numbers, outliers);
+  add("one-class svm", usual, numbers, one_class);
   add("pa", usual, classes, pa);
   add("perceptron", "rbf(d) + norm(sst(t))", classes, perceptron);
   add("pa with a budget", usual, classes, budget);
@@ -106,13 +106,13 @@ TEST(ModelFile, KeepsEveryKindOfModelToTheBit) {
       EXPECT_EQ(again.functions.kernel(), model.functions.kernel());
       EXPECT_EQ(again.task, model.task);
       EXPECT_EQ(again.classes, model.classes);
-      EXPECT_EQ(again.several_classes, model.several_classes);
+      EXPECT_EQ(again.multi_label, model.multi_label);
       EXPECT_EQ(again.sigmoids, model.sigmoids);
-      EXPECT_EQ(again.machines.separations, model.machines.separations);
-      EXPECT_EQ(again.machines.class_sizes, model.machines.class_sizes);
+      EXPECT_EQ(again.classifiers.problems, model.classifiers.problems);
+      EXPECT_EQ(again.classifiers.class_sizes, model.classifiers.class_sizes);
       EXPECT_EQ(again.training.learner, model.training.learner);
       EXPECT_EQ(again.training.examples, model.training.examples);
-      EXPECT_EQ(again.training.support_examples, model.training.support_examples);
+      EXPECT_EQ(again.training.support_vectors, model.training.support_vectors);
       EXPECT_EQ(again.training.iterations, model.training.iterations);
       EXPECT_EQ(again.online.has_value(), model.online.has_value());
       save_model(again, folder.path("again"));
@@ -131,11 +131,11 @@ TEST(ModelFile, KeepsWhatItTakesToGoOnLearning) {
     SCOPED_TRACE(sample.name);
     save_model(sample.model, folder.path("model"));
     Model again = load_model(folder.path("model"));
-    const Dataset more = sample.model.task == Task::numbers
+    const Dataset more = sample.model.task == Task::regression
                              ? toy_numbers({.count = 30, .seed = 8})
                              : toy_classes({.count = 30, .seed = 8, .kinds = 4, .pairs = true}, 4);
-    train_further(sample.model, more);
-    train_further(again, more);
+    continue_training(sample.model, more);
+    continue_training(again, more);
     expect_same(predict(again, unseen), predict(sample.model, unseen));
     EXPECT_EQ(again.training.iterations, sample.model.training.iterations);
   }
@@ -253,7 +253,8 @@ TEST(DamagedModel, WithARightChecksumIsAnErrorOrAModel) {
         ++taken;
         predict(model, classes);
         if (model.online && turn % 4 == 0) {
-          train_further(model, model.task == Task::numbers ? numbers : classes, {.epochs = 1});
+          continue_training(model, model.task == Task::regression ? numbers : classes,
+                            {.epochs = 1});
         }
       } catch (const Error&) {
         ++refused;
@@ -282,25 +283,25 @@ TEST(DamagedModel, PartsThatDoNotFitAreAnError) {
     const Model& model;
     Change change;
   } cases[] = {
-      {good, [](Model& m) { m.machines.separations[1].negative = none; }},
-      {good, [](Model& m) { m.machines.separations[0].negative = none; }},
-      {good, [](Model& m) { m.machines.separations[2].negative = 3; }},
-      {good, [](Model& m) { m.machines.separations[2].positive = 9; }},
-      {good, [](Model& m) { m.machines.separations[1] = m.machines.separations[0]; }},
-      {good, [](Model& m) { m.machines.separations.pop_back(); }},
-      {good, [](Model& m) { m.machines.class_sizes[1] = 0; }},
-      {good, [](Model& m) { m.machines.class_sizes.assign(3, 0); }},
-      {good, [](Model& m) { m.machines.class_sizes.pop_back(); }},
-      {good, [](Model& m) { m.machines.machines.pop_back(); }},
+      {good, [](Model& m) { m.classifiers.problems[1].negative = none; }},
+      {good, [](Model& m) { m.classifiers.problems[0].negative = none; }},
+      {good, [](Model& m) { m.classifiers.problems[2].negative = 3; }},
+      {good, [](Model& m) { m.classifiers.problems[2].positive = 9; }},
+      {good, [](Model& m) { m.classifiers.problems[1] = m.classifiers.problems[0]; }},
+      {good, [](Model& m) { m.classifiers.problems.pop_back(); }},
+      {good, [](Model& m) { m.classifiers.class_sizes[1] = 0; }},
+      {good, [](Model& m) { m.classifiers.class_sizes.assign(3, 0); }},
+      {good, [](Model& m) { m.classifiers.class_sizes.pop_back(); }},
+      {good, [](Model& m) { m.classifiers.functions.pop_back(); }},
       {good, [](Model& m) { m.sigmoids.pop_back(); }},
       {good, [](Model& m) { m.classes.pop_back(); }},
       {good, [](Model& m) { m.classes.clear(); }},
-      {good, [](Model& m) { m.task = Task::numbers; }},
+      {good, [](Model& m) { m.task = Task::regression; }},
       {good, [](Model& m) { m.task = static_cast<Task>(3); }},
       {online, [](Model& m) { m.online->coefficients[0].pop_back(); }},
       {online, [](Model& m) { m.online->coefficients.pop_back(); }},
       {online, [](Model& m) { m.online->lengths.pop_back(); }},
-      {online, [](Model& m) { m.task = Task::outliers; }},
+      {online, [](Model& m) { m.task = Task::one_class; }},
       {online, [](Model& m) { m.online->options.rule = static_cast<OnlineRule>(4); }},
       {kda, [](Model& m) { m.landmarks.reset(); }},
       {kda, [](Model& m) { m.landmarks->landmarks.pop_back(); }},

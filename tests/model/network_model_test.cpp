@@ -29,7 +29,7 @@ TEST(NetworkModel, LearnsClassesWithProbabilities) {
   const Dataset test_data = test::toy_classes({.count = 60, .seed = 2}, 1000);
   const Model model = train(tree_kernel, train_data, small_network());
   EXPECT_EQ(model.training.learner, "kda");
-  EXPECT_EQ(model.training.support_examples, 30U);
+  EXPECT_EQ(model.training.support_vectors, 30U);
   EXPECT_EQ(model.curve.size(), model.training.iterations);
   EXPECT_GT(test::accuracy(model, test_data), 0.9);
   const Predictions predictions = predict(model, test_data);
@@ -129,9 +129,10 @@ TEST(NetworkModel, CopesWithLittle) {
 
 TEST(NetworkModel, KnowsNoOutliers) {
   TrainOptions options = small_network();
-  options.task = Task::outliers;
-  EXPECT_TRUE(test::fails_with(
-      "no outliers", [&] { train(tree_kernel, test::toy_classes({.count = 20}), options); }));
+  options.task = Task::one_class;
+  EXPECT_TRUE(test::fails_with("cannot train a one-class model", [&] {
+    train(tree_kernel, test::toy_classes({.count = 20}), options);
+  }));
 }
 
 }  // namespace

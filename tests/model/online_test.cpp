@@ -34,7 +34,7 @@ struct Plain {
       : coefficients(0, 0) {
     const Matrix<double> kernels = gram(kernel, data);
     const Targets targets = make_targets(data, options.task);
-    const bool numbers = targets.task == Task::numbers;
+    const bool numbers = targets.task == Task::regression;
     const std::size_t outputs = numbers ? 1 : targets.names.size();
     OnlineOptions rule = options.online;
     if (options.learner == Learner::perceptron) rule.rule = OnlineRule::perceptron;
@@ -145,12 +145,12 @@ TEST(OnlineModel, LearnsInPartsAsInOneGo) {
     const Model whole = train(kernel, data, one_pass(which));
     for (const std::size_t cut : {20UL, 530UL}) {
       Model parts = train(kernel, part_of(data, 0, cut), one_pass(which));
-      train_further(parts, part_of(data, cut, 560), one_pass());
+      continue_training(parts, part_of(data, cut, 560), one_pass());
       ASSERT_EQ(parts.classes, whole.classes);
       expect_near(predict(parts, unseen).scores, predict(whole, unseen).scores);
       EXPECT_EQ(parts.training.examples, 560U);
-      EXPECT_EQ(parts.machines.class_sizes, whole.machines.class_sizes);
-      EXPECT_EQ(parts.machines.separations, whole.machines.separations);
+      EXPECT_EQ(parts.classifiers.class_sizes, whole.classifiers.class_sizes);
+      EXPECT_EQ(parts.classifiers.problems, whole.classifiers.problems);
     }
   }
 }
@@ -167,7 +167,7 @@ TEST(OnlineModel, TakesNewClassesLater) {
     Model model = train(Kernel(test::usual), first, options);
     EXPECT_EQ(model.classes.size(), 2U);
     EXPECT_LT(test::accuracy(model, all), 0.8);
-    train_further(model, all, options);
+    continue_training(model, all, options);
     ASSERT_EQ(model.classes.size(), 3U);
     EXPECT_EQ(model.classes[2], "k2");
     EXPECT_EQ(model.functions.outputs(), 3U);
@@ -181,10 +181,10 @@ TEST(OnlineModel, TakesUnlabelledExamplesWhereSeveralClassesAreAllowed) {
   Dataset more;
   more.add(test::ExampleOf().label("one").tree("t", "(r)").vector("v", test::sparse({{"x", 1}})));
   more.add(test::ExampleOf().tree("t", "(r)"));
-  EXPECT_NO_THROW(train_further(model, more, one_pass()));
-  EXPECT_TRUE(model.several_classes);
+  EXPECT_NO_THROW(continue_training(model, more, one_pass()));
+  EXPECT_TRUE(model.multi_label);
   Model single = train(Kernel(test::usual), toy_classes({.count = 20, .seed = 12}), one_pass());
-  EXPECT_TRUE(fails_with("has no label", [&] { train_further(single, more, one_pass()); }));
+  EXPECT_TRUE(fails_with("has no label", [&] { continue_training(single, more, one_pass()); }));
 }
 
 TEST(OnlineModel, KeepsToItsBudget) {
@@ -199,10 +199,11 @@ TEST(OnlineModel, KeepsToItsBudget) {
       options.budget = budget;
       Model model = train(Kernel(test::usual), data, options);
       for (int again = 0; again < 2; ++again) {
-        EXPECT_LE(model.online->support.size(), budget);
-        EXPECT_EQ(model.training.support_examples, model.online->support.size());
+        EXPECT_LE(model.online->support_vectors.size(), budget);
+        EXPECT_EQ(model.training.support_vectors, model.online->support_vectors.size());
         // Only the examples that are kept have a say.
-        const Matrix<double> kernels = gram(Kernel(test::usual), unseen, model.online->support);
+        const Matrix<double> kernels =
+            gram(Kernel(test::usual), unseen, model.online->support_vectors);
         Matrix<double> sums(unseen.size(), 3);
         for (std::size_t i = 0; i < sums.rows(); ++i) {
           for (std::size_t o = 0; o < 3; ++o) {
@@ -214,7 +215,7 @@ TEST(OnlineModel, KeepsToItsBudget) {
         }
         expect_near(predict(model, unseen).scores, sums);
         EXPECT_GT(test::accuracy(model, unseen), budget == 1 ? 0.2 : 0.5);
-        train_further(model, data, options);
+        continue_training(model, data, options);
       }
     }
   }
@@ -228,7 +229,7 @@ TEST(OnlineModel, ABudgetThatIsNotReachedChangesNothing) {
   options.budget = 600;
   const Model model = train(Kernel(test::usual), data, options);
   expect_near(predict(model, unseen).scores, free);
-  EXPECT_EQ(model.online->support.size(), model.training.iterations);
+  EXPECT_EQ(model.online->support_vectors.size(), model.training.iterations);
 }
 
 /// Learning within a budget in the plainest way: all kernels, and the weakest example goes.
@@ -283,7 +284,7 @@ TEST(OnlineModel, GivesUpTheExampleThatCountsLeast) {
   Model model = train(kernel, data, options);
   expect_near(predict(model, unseen).scores, sums);
   Model parts = train(kernel, part_of(data, 0, 200), options);
-  train_further(parts, part_of(data, 200, 530), options);
+  continue_training(parts, part_of(data, 200, 530), options);
   expect_near(predict(parts, unseen).scores, sums);
 }
 
@@ -319,7 +320,7 @@ TEST(OnlineModel, MayHaveNothingToLearnWithinABudget) {
     options.budget = budget;
     Model model = train(Kernel("sst()"), data, options);
     EXPECT_EQ(predict(model, data).scores(2, 0), 0);
-    train_further(model, data, options);
+    continue_training(model, data, options);
     EXPECT_EQ(model.training.iterations, 0U);
   }
 }
@@ -347,19 +348,20 @@ TEST(OnlineModel, NeedsNoMatrixOfAllExamples) {
 TEST(OnlineModel, RefusesWhatItCannotLearn) {
   const Dataset numbers = toy_numbers({.count = 10, .seed = 22});
   const Dataset classes = toy_classes({.count = 10, .seed = 22});
-  EXPECT_TRUE(fails_with("perceptron learns classes",
+  EXPECT_TRUE(fails_with("perceptron is a classifier",
                          [&] { train(Kernel("sst(t)"), numbers, learner(Learner::perceptron)); }));
-  TrainOptions outliers = learner(Learner::passive_aggressive);
-  outliers.task = Task::outliers;
-  EXPECT_TRUE(fails_with("outliers are learned by svm",
-                         [&] { train(Kernel("sst(t)"), classes, outliers); }));
+  TrainOptions one_class = learner(Learner::passive_aggressive);
+  one_class.task = Task::one_class;
+  EXPECT_TRUE(fails_with("online learners cannot train a one-class model",
+                         [&] { train(Kernel("sst(t)"), classes, one_class); }));
   Model svm = train(Kernel("sst(t)"), classes);
-  EXPECT_TRUE(fails_with("'svm' cannot be trained further", [&] { train_further(svm, classes); }));
+  EXPECT_TRUE(
+      fails_with("'svm' cannot continue training", [&] { continue_training(svm, classes); }));
   Model pa = train(Kernel("sst(t)"), classes, one_pass());
   EXPECT_TRUE(fails_with("no trees", [&] {
     Dataset other;
     other.add(test::ExampleOf().label("k0").vector("v", test::sparse({{"x", 1}})));
-    train_further(pa, other, one_pass());
+    continue_training(pa, other, one_pass());
   }));
 }
 

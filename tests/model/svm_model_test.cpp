@@ -20,14 +20,15 @@ struct Explicit {
            const TrainOptions& options)
       : matrix(gram<float>(kernel, train)),
         kernels(gram(kernel, test, train)),
-        trained(train_machines(GramView(matrix), make_targets(train, options.task), options)) {}
+        trained(train_decision_functions(GramView(matrix), make_targets(train, options.task),
+                                         options)) {}
 
-  std::size_t machines() const { return trained.machines.machines.size(); }
+  std::size_t classifiers() const { return trained.classifiers.functions.size(); }
   /// f(x), and the sum of the sizes of its terms.
-  std::pair<double, double> value(std::size_t row, std::size_t machine) const {
-    const Machine& m = trained.machines.machines[machine];
+  std::pair<double, double> value(std::size_t row, std::size_t function) const {
+    const DecisionFunction& m = trained.classifiers.functions[function];
     double value = m.bias, size = std::abs(m.bias);
-    for (const Support& s : m.support) {
+    for (const SupportVector& s : m.support_vectors) {
       value += s.coefficient * kernels(row, s.example);
       size += std::abs(s.coefficient * kernels(row, s.example));
     }
@@ -36,7 +37,7 @@ struct Explicit {
 
   Matrix<float> matrix;
   Matrix<double> kernels;
-  TrainedMachines trained;
+  TrainedDecisionFunctions trained;
 };
 
 /// What to learn, from data of its own.
@@ -51,10 +52,10 @@ std::vector<Job> all_jobs() {
   const Toy other{.count = 25, .seed = 2, .kinds = 5, .pairs = true};
   const Dataset classes = toy_classes(toy), unseen = toy_classes(other);
   const Dataset two = toy_classes({.count = 30, .seed = 3, .kinds = 2, .pairs = true}, 5);
-  TrainOptions rest, pairs, outliers, likely;
+  TrainOptions rest, pairs, one_class, likely;
   pairs.classifier.multi_class = MultiClass::one_vs_one;
-  outliers.task = Task::outliers;
-  outliers.nu = 0.3;
+  one_class.task = Task::one_class;
+  one_class.nu = 0.3;
   likely.probabilities = true;
   std::vector<Job> out;
   out.push_back({{"rest"}, classes, unseen, rest});
@@ -62,7 +63,7 @@ std::vector<Job> all_jobs() {
   out.push_back({{"two"}, two, unseen, likely});
   out.push_back({{"several"}, toy_several(toy), unseen, rest});
   out.push_back({{"numbers"}, toy_numbers(toy), unseen, rest});
-  out.push_back({{"outliers"}, classes, unseen, outliers});
+  out.push_back({{"one_class"}, classes, unseen, one_class});
   return out;
 }
 
@@ -79,12 +80,12 @@ TEST_P(SvmModel, IsTheSumOverItsSupport) {
     SCOPED_TRACE(job.name);
     const Model model = train(kernel, job.train, job.options);
     const Explicit sum(kernel, job.train, job.test, job.options);
-    ASSERT_EQ(model.functions.outputs(), sum.machines());
-    const Matrix<double> values = machine_scores(model, job.test);
-    Matrix<double> expected(job.test.size(), sum.machines());
+    ASSERT_EQ(model.functions.outputs(), sum.classifiers());
+    const Matrix<double> values = decision_values(model, job.test);
+    Matrix<double> expected(job.test.size(), sum.classifiers());
     double largest = 0;
     for (std::size_t i = 0; i < job.test.size(); ++i) {
-      for (std::size_t m = 0; m < sum.machines(); ++m) {
+      for (std::size_t m = 0; m < sum.classifiers(); ++m) {
         const auto [value, size] = sum.value(i, m);
         EXPECT_NEAR(values(i, m), value, 1e-9 * size) << i << ", machine " << m;
         expected(i, m) = value;
@@ -98,7 +99,7 @@ TEST_P(SvmModel, IsTheSumOverItsSupport) {
       EXPECT_NEAR(got.scores.data()[k], wanted.scores.data()[k], 1e-9 * largest);
     }
     EXPECT_EQ(model.sigmoids, sum.trained.sigmoids);
-    EXPECT_EQ(model.functions.summary().support_examples > 0, GetParam().keeps_examples);
+    EXPECT_EQ(model.functions.summary().support_vectors > 0, GetParam().keeps_examples);
   }
 }
 
@@ -139,7 +140,7 @@ TEST(SvmOptimum, ClassesAreOnTheirSideOfTheMargin) {
   const Targets targets = make_targets(data);
   const Predictions predictions = predict(model, data);
   std::vector<double> coefficients(data.size(), 0);
-  for (const Support& s : sum.trained.machines.machines[0].support) {
+  for (const SupportVector& s : sum.trained.classifiers.functions[0].support_vectors) {
     coefficients[s.example] = s.coefficient;
   }
   int outside = 0, on = 0, inside = 0;
@@ -173,7 +174,7 @@ TEST(SvmOptimum, NumbersAreInTheirTube) {
   const Explicit sum(Kernel(test::usual), data, data, options);
   const Targets targets = make_targets(data);
   std::vector<double> coefficients(data.size(), 0);
-  for (const Support& s : sum.trained.machines.machines[0].support) {
+  for (const SupportVector& s : sum.trained.classifiers.functions[0].support_vectors) {
     coefficients[s.example] = s.coefficient;
   }
   int inside = 0, on = 0, outside = 0;
@@ -198,13 +199,13 @@ TEST(SvmOptimum, NumbersAreInTheirTube) {
 TEST(SvmOptimum, OutliersAreTheShareThatWasAllowed) {
   const Dataset data = toy_classes({.count = 80, .seed = 7});
   TrainOptions options;
-  options.task = Task::outliers;
+  options.task = Task::one_class;
   options.nu = 0.5;
   const Predictions predictions = predict(train(Kernel(test::usual), data, options), data);
   const Explicit sum(Kernel(test::usual), data, data, options);
   std::vector<double> coefficients(data.size(), 0);
   double all = 0;
-  for (const Support& s : sum.trained.machines.machines[0].support) {
+  for (const SupportVector& s : sum.trained.classifiers.functions[0].support_vectors) {
     coefficients[s.example] = s.coefficient;
     all += s.coefficient;
   }

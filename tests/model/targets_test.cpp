@@ -42,48 +42,50 @@ Lists lists_of(const Targets& targets) {
 TEST(Targets, NamesAreClassesInTheOrderOfTheirNames) {
   const Targets targets = make_targets(
       with_labels({{of_class("b")}, {of_class("a")}, {of_class("b")}, {of_class("c")}}));
-  EXPECT_EQ(targets.task, Task::classes);
+  EXPECT_EQ(targets.task, Task::classification);
   EXPECT_EQ(targets.names, (Names{"a", "b", "c"}));
   EXPECT_EQ(lists_of(targets), (Lists{{1}, {0}, {1}, {2}}));
   EXPECT_EQ(targets.classes.class_count(), 3U);
-  EXPECT_FALSE(targets.several());
+  EXPECT_FALSE(targets.multi_label());
   EXPECT_TRUE(targets.numbers.empty());
 }
 
 TEST(Targets, NumbersAreNumbers) {
   const Targets targets = make_targets(numbered({2.5, -1, 0, 1}));
-  EXPECT_EQ(targets.task, Task::numbers);
+  EXPECT_EQ(targets.task, Task::regression);
   EXPECT_EQ(targets.numbers, (std::vector<double>{2.5, -1, 0, 1}));
   EXPECT_TRUE(targets.names.empty());
-  EXPECT_FALSE(targets.several());
+  EXPECT_FALSE(targets.multi_label());
 }
 
 TEST(Targets, TwoUsualNumbersAreTwoClasses) {
   const Targets signs = make_targets(numbered({1, -1, 1}));
-  EXPECT_EQ(signs.task, Task::classes);
+  EXPECT_EQ(signs.task, Task::classification);
   EXPECT_EQ(signs.names, (Names{"-1", "1"}));
   EXPECT_EQ(lists_of(signs), (Lists{{1}, {0}, {1}}));
   EXPECT_EQ(make_targets(numbered({0, 1})).names, (Names{"0", "1"}));
-  EXPECT_EQ(make_targets(numbered({1, 1})).task, Task::classes);
+  EXPECT_EQ(make_targets(numbered({1, 1})).task, Task::classification);
   // -1, 0 and 1 together are three marks on a scale.
-  EXPECT_EQ(make_targets(numbered({-1, 0, 1})).task, Task::numbers);
-  EXPECT_EQ(make_targets(numbered({1, 2})).task, Task::numbers);
+  EXPECT_EQ(make_targets(numbered({-1, 0, 1})).task, Task::regression);
+  EXPECT_EQ(make_targets(numbered({1, 2})).task, Task::regression);
 }
 
 TEST(Targets, TheTaskMayBeGiven) {
-  EXPECT_EQ(make_targets(numbered({1, -1}), Task::numbers).numbers, (std::vector<double>{1, -1}));
-  const Targets classes = make_targets(numbered({2.5, 7, 2.5}), Task::classes);
+  EXPECT_EQ(make_targets(numbered({1, -1}), Task::regression).numbers,
+            (std::vector<double>{1, -1}));
+  const Targets classes = make_targets(numbered({2.5, 7, 2.5}), Task::classification);
   EXPECT_EQ(classes.names, (Names{"2.5", "7"}));
   EXPECT_EQ(lists_of(classes), (Lists{{0}, {1}, {0}}));
   // A number with a name is of that class.
-  EXPECT_EQ(make_targets(with_labels({{number(3, "score")}}), Task::classes).names, Names{"score"});
+  EXPECT_EQ(make_targets(with_labels({{number(3, "score")}}), Task::classification).names,
+            Names{"score"});
 }
 
 TEST(Targets, OutliersNeedNoLabels) {
-  const Targets targets = make_targets(with_labels({{}, {of_class("a")}}), Task::outliers);
-  EXPECT_EQ(targets.task, Task::outliers);
+  const Targets targets = make_targets(with_labels({{}, {of_class("a")}}), Task::one_class);
+  EXPECT_EQ(targets.task, Task::one_class);
   EXPECT_TRUE(targets.names.empty());
-  EXPECT_FALSE(targets.several());
+  EXPECT_FALSE(targets.multi_label());
 }
 
 TEST(Targets, ExamplesMayHaveSeveralLabelsAndThenNone) {
@@ -91,14 +93,14 @@ TEST(Targets, ExamplesMayHaveSeveralLabelsAndThenNone) {
       with_labels({{of_class("a")}, {of_class("b"), of_class("a")}, {}, {of_class("b")}}));
   EXPECT_EQ(targets.names, (Names{"a", "b"}));
   EXPECT_EQ(lists_of(targets), (Lists{{0}, {1, 0}, {}, {1}}));
-  EXPECT_TRUE(targets.several());
+  EXPECT_TRUE(targets.multi_label());
 }
 
 TEST(Targets, ARepeatedLabelCountsOnce) {
   const Targets targets =
       make_targets(with_labels({{of_class("a"), of_class("a")}, {of_class("b")}}));
   EXPECT_EQ(lists_of(targets), (Lists{{0}, {1}}));
-  EXPECT_FALSE(targets.several());
+  EXPECT_FALSE(targets.multi_label());
 }
 
 TEST(Targets, AMissingLabelIsAnErrorThatNamesTheExample) {
@@ -109,10 +111,10 @@ TEST(Targets, AMissingLabelIsAnErrorThatNamesTheExample) {
     make_targets(with_labels({{number(3)}, {number(4)}, {}}));
   }));
   EXPECT_TRUE(fails_with("example 1 needs one number", [] {
-    make_targets(with_labels({{number(3), number(4)}}), Task::numbers);
+    make_targets(with_labels({{number(3), number(4)}}), Task::regression);
   }));
   EXPECT_TRUE(fails_with("example 2 needs one number", [] {
-    make_targets(with_labels({{number(3)}, {of_class("a")}}), Task::numbers);
+    make_targets(with_labels({{number(3)}, {of_class("a")}}), Task::regression);
   }));
 }
 
@@ -134,7 +136,7 @@ TEST(Targets, NamesAndNumbersTogetherAreClasses) {
 TEST(Targets, KnownClassesComeFirst) {
   const Targets targets =
       make_targets(with_labels({{of_class("new")}, {of_class("b")}, {of_class("newer")}}),
-                   Task::classes, {"a", "b"});
+                   Task::classification, {"a", "b"});
   EXPECT_EQ(targets.names, (Names{"a", "b", "new", "newer"}));
   EXPECT_EQ(lists_of(targets), (Lists{{2}, {1}, {3}}));
   EXPECT_EQ(targets.classes.class_count(), 4U);

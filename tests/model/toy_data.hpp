@@ -87,7 +87,7 @@ inline Dataset part_of(const Dataset& data, std::size_t begin, std::size_t end) 
 
 /// The share of examples whose decided classes are those of their labels.
 inline double accuracy(const Model& model, const Dataset& data) {
-  const Targets targets = make_targets(data, Task::classes, model.classes);
+  const Targets targets = make_targets(data, Task::classification, model.classes);
   const Predictions predictions = predict(model, data);
   std::size_t right = 0;
   for (std::size_t i = 0; i < data.size(); ++i) {

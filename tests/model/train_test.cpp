@@ -153,8 +153,8 @@ TEST(SvmTraining, ExamplesMayLackWhatTheKernelLooksAt) {
   unknown.add(test::ExampleOf().tree("t", "(q(w))").vector("v", test::sparse({{"q", 3}})));
   unknown.add(test::ExampleOf());
   const Matrix<double> scores = predict(model, unknown).scores;
-  EXPECT_DOUBLE_EQ(scores(0, 0), model.machines.machines[0].bias);
-  EXPECT_DOUBLE_EQ(scores(1, 0), model.machines.machines[0].bias);
+  EXPECT_DOUBLE_EQ(scores(0, 0), model.classifiers.functions[0].bias);
+  EXPECT_DOUBLE_EQ(scores(1, 0), model.classifiers.functions[0].bias);
   // That no example has it is an error, most likely of spelling.
   EXPECT_TRUE(fails_with("no trees", [&] {
     Dataset vectors;
@@ -173,7 +173,7 @@ TEST(SvmTraining, ClassesOfTheTestDataMayBeUnknown) {
   const Dataset data = trees_with({{"a", "(r(x))"}, {"b", "(s(y))"}});
   const Model model = train(Kernel("sst()"), data);
   const Dataset truth = trees_with({{"c", "(r(x))"}, {"b", "(s(y))"}, {"a", "(r(x))"}});
-  const auto scores = *evaluate(model, predict(model, truth), truth).classes;
+  const auto scores = *evaluate(model, predict(model, truth), truth).classification;
   EXPECT_DOUBLE_EQ(scores.accuracy, 2.0 / 3);
   ASSERT_EQ(scores.classes.size(), 3U);
   EXPECT_EQ(scores.classes[2].name, "c");
@@ -246,7 +246,7 @@ TEST(SvmTraining, LearnsSeveralLabels) {
   options.probabilities = true;
   options.classifier.cost = 10;
   const Model model = train(Kernel(test::usual), data, options);
-  EXPECT_TRUE(model.several_classes);
+  EXPECT_TRUE(model.multi_label);
   EXPECT_EQ(test::accuracy(model, data), 1);
   const Predictions all = predict(model, data);
   for (std::size_t i = 0; i < data.size(); ++i) {
@@ -265,7 +265,7 @@ TEST(SvmTraining, TellsHowItWent) {
   const Model model = train(Kernel(test::usual), data);
   EXPECT_EQ(model.training.learner, "svm");
   EXPECT_EQ(model.training.examples, 40U);
-  EXPECT_TRUE(model.training.support_examples > 0 && model.training.support_examples <= 40);
+  EXPECT_TRUE(model.training.support_vectors > 0 && model.training.support_vectors <= 40);
   EXPECT_GT(model.training.iterations, 0U);
   EXPECT_TRUE(model.training.converged);
   TrainOptions hasty;

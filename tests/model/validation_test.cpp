@@ -156,8 +156,8 @@ TEST(CrossValidation, OfSeveralClassesWorksWhereAPartHasNone) {
   for (const auto learner : {Learner::svm, Learner::perceptron}) {
     const ValidationResult result =
         cross_validate(usual_kernel(), data, {.learner = learner}, {.folds = 3});
-    EXPECT_TRUE(result.pooled.classes->multi_label);
-    EXPECT_EQ(result.pooled.classes->examples, 21U);
+    EXPECT_TRUE(result.pooled.classification->multi_label);
+    EXPECT_EQ(result.pooled.classification->examples, 21U);
   }
 }
 
@@ -173,8 +173,8 @@ TEST(CrossValidation, TakesNumbersAsNumbersInEachPart) {
   for (const auto learner : {Learner::svm, Learner::passive_aggressive}) {
     const ValidationResult result =
         cross_validate(usual_kernel(), data, {.learner = learner}, {.folds = 3});
-    ASSERT_TRUE(result.pooled.numbers);
-    EXPECT_GT(*result.pooled.numbers->r2, 0.3);
+    ASSERT_TRUE(result.pooled.regression);
+    EXPECT_GT(*result.pooled.regression->r2, 0.3);
   }
 }
 
@@ -184,9 +184,10 @@ TEST(CrossValidation, WorksWhereAPartLacksAClassOrWhatTheKernelLooksAt) {
   for (const auto learner : {Learner::svm, Learner::perceptron}) {
     const ValidationResult result = cross_validate(usual_kernel(), data, {.learner = learner},
                                                    {.how = Validation::leave_one_out});
-    EXPECT_EQ(result.pooled.classes->examples, 21U);
-    EXPECT_NEAR(result.pooled.classes->accuracy, 20.0 / 21, 0.15);
-    EXPECT_LT(result.pooled.classes->accuracy, 1);  // a class with one example cannot be learned
+    EXPECT_EQ(result.pooled.classification->examples, 21U);
+    EXPECT_NEAR(result.pooled.classification->accuracy, 20.0 / 21, 0.15);
+    EXPECT_LT(result.pooled.classification->accuracy,
+              1);  // a class with one example cannot be learned
   }
 }
 
@@ -196,13 +197,14 @@ TEST(CrossValidation, PoolsAllParts) {
   double right = 0;
   const auto finished = [&](std::size_t s, const Evaluation& evaluation) {
     numbers.push_back(s);
-    right += evaluation.classes->accuracy * static_cast<double>(evaluation.classes->examples);
+    right += evaluation.classification->accuracy *
+             static_cast<double>(evaluation.classification->examples);
   };
   const ValidationResult result =
       cross_validate(usual_kernel(), data, {}, {.folds = 4}, {}, finished);
   EXPECT_EQ(numbers, (std::vector<std::size_t>{0, 1, 2, 3}));
-  EXPECT_NEAR(result.pooled.classes->accuracy, right / 43, 1e-12);
-  EXPECT_EQ(result.pooled.classes->examples, 43U);
+  EXPECT_NEAR(result.pooled.classification->accuracy, right / 43, 1e-12);
+  EXPECT_EQ(result.pooled.classification->examples, 43U);
   const Spread spread = result.spread_of("macro_f1");
   EXPECT_EQ(spread.count, 4U);
   EXPECT_TRUE(spread.min <= spread.mean && spread.mean <= spread.max);
@@ -211,7 +213,7 @@ TEST(CrossValidation, PoolsAllParts) {
 TEST(CrossValidation, LeavingOneOutIsJudgedAllTogether) {
   for (const Dataset& data :
        {toy_classes({.count = 25, .seed = 9}, 4), toy_numbers({.count = 25, .seed = 9})}) {
-    const bool classes = make_targets(data).task == Task::classes;
+    const bool classes = make_targets(data).task == Task::classification;
     std::size_t calls = 0;
     const ValidationResult result =
         cross_validate(usual_kernel(), data, {}, {.how = Validation::leave_one_out}, {},
@@ -248,7 +250,7 @@ TEST(CrossValidation, IsTheSameForAnyThreads) {
     std::vector<double> out;
     const ValidationResult result =
         cross_validate(usual_kernel(), data, likely, {.folds = 5}, test::working(threads));
-    for (const Evaluation& each : result.splits) out.push_back(each.classes->macro.f1);
+    for (const Evaluation& each : result.splits) out.push_back(each.classification->macro.f1);
     return out;
   };
   EXPECT_EQ(values(1), values(3));
@@ -256,9 +258,10 @@ TEST(CrossValidation, IsTheSameForAnyThreads) {
 
 TEST(CrossValidation, RefusesWhatMakesNoSense) {
   const Dataset data = toy_classes({.count = 30, .seed = 11});
-  TrainOptions outliers;
-  outliers.task = Task::outliers;
-  EXPECT_TRUE(fails_with("outliers", [&] { cross_validate(usual_kernel(), data, outliers, {}); }));
+  TrainOptions one_class;
+  one_class.task = Task::one_class;
+  EXPECT_TRUE(
+      fails_with("one-class", [&] { cross_validate(usual_kernel(), data, one_class, {}); }));
   EXPECT_TRUE(fails_with("Gram matrix of 30 examples", [&] {
     cross_validate(usual_kernel(), data, {}, {}, test::working(1, 100));
   }));

@@ -9,7 +9,7 @@
 
 namespace espalier {
 
-/// How the losses, and the score on the development examples, went from epoch to epoch; as SVG.
+/// How the losses, and the score on the validation set, went from epoch to epoch; as SVG.
 std::string curve_svg(std::span<const NetworkEpoch> curve);
 
 struct ScatterOptions {

@@ -13,14 +13,14 @@ struct FunctionNode;
 
 /// What a KernelFunctions holds.
 struct FunctionsSummary {
-  std::uint64_t subtrees = 0;          ///< distinct ones, in all weighted forests
-  std::uint64_t weights = 0;           ///< of subtrees and features
-  std::uint64_t support_examples = 0;  ///< kept whole, for kernels that are not linear
+  std::uint64_t subtrees = 0;         ///< distinct ones, in all weighted forests
+  std::uint64_t weights = 0;          ///< of subtrees and features
+  std::uint64_t support_vectors = 0;  ///< kept whole, for kernels that are not linear
 
   void fields(auto&& field) const {
     field("subtrees", subtrees);
     field("weights", weights);
-    field("support_examples", support_examples);
+    field("support_vectors", support_vectors);
   }
 };
 

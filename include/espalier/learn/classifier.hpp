@@ -36,10 +36,10 @@ struct ClassifierOptions {
 };
 
 /// The two sides of a machine. Its score is above 0 for the positive one.
-struct Separation {
+struct BinaryProblem {
   std::uint32_t positive;
   std::uint32_t negative = none;  ///< none: all examples that are not in `positive`
-  friend bool operator==(const Separation&, const Separation&) = default;
+  friend bool operator==(const BinaryProblem&, const BinaryProblem&) = default;
 };
 
 /// A trained classifier. decision.hpp makes one score per class of it, platt.hpp probabilities.
@@ -47,16 +47,17 @@ struct Separation {
 /// There is a machine for each class that has examples (one-vs-rest), or for each two of them
 /// (one-vs-one). Where each example has one class and only two classes have examples, both
 /// strategies are the same: one machine, whose score s counts as s and -s for the two classes.
-struct Machines {
-  std::vector<std::size_t> class_sizes;  ///< examples per class; one that has none never wins
-  std::vector<Separation> separations;   ///< by rising class numbers
-  std::vector<Machine> machines;         ///< one for each separation
+struct BinaryClassifiers {
+  std::vector<std::size_t> class_sizes;     ///< examples per class; one that has none never wins
+  std::vector<BinaryProblem> problems;      ///< by rising class numbers
+  std::vector<DecisionFunction> functions;  ///< one for each problem
 };
 
 /// Trains the machines in parallel on one matrix; the bits do not depend on the threads. labels[i]
 /// are the classes of example i of the view. A class that all examples have is always decided for.
 /// O(machines * examples * iterations) time, and O(examples) memory for each thread.
-Machines train_classifier(const GramView& view, const ClassLists& labels,
-                          const ClassifierOptions& options = {}, const Context& context = {});
+BinaryClassifiers train_classifier(const GramView& view, const ClassLists& labels,
+                                   const ClassifierOptions& options = {},
+                                   const Context& context = {});
 
 }  // namespace espalier

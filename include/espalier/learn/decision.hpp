@@ -9,12 +9,14 @@
 namespace espalier {
 
 // From the scores of the machines to a decision. The rule of a classifier is
-//     best_class(class_scores(machines, machine_scores(machines, kernels)))
+//     best_class(class_scores(machines, decision_values(machines, kernels)))
 // where kernels[e] is K(e, x) for each row e of the Gram matrix that it was trained on.
 
 /// f(x) of each machine.
-std::vector<double> machine_scores(const Machines& machines, std::span<const float> kernels);
-std::vector<double> machine_scores(const Machines& machines, std::span<const double> kernels);
+std::vector<double> decision_values(const BinaryClassifiers& classifiers,
+                                    std::span<const float> kernels);
+std::vector<double> decision_values(const BinaryClassifiers& classifiers,
+                                    std::span<const double> kernels);
 
 /// One score for each class; the best class has the highest. A class that had no example in
 /// training has minus infinity.
@@ -24,7 +26,8 @@ std::vector<double> machine_scores(const Machines& machines, std::span<const dou
 /// m / 3(1 + |m|). The class with the most wins, of several the one with the lowest number, has 1
 /// more: it is the one that libsvm and scikit-learn's SVC decide for, unless a
 /// score is exactly 0.
-std::vector<double> class_scores(const Machines& machines, std::span<const double> machine_scores);
+std::vector<double> class_scores(const BinaryClassifiers& classifiers,
+                                 std::span<const double> decision_values);
 
 /// The class with the highest score; of several the one with the lowest number. An Error if there
 /// are no scores.

@@ -20,10 +20,10 @@ namespace espalier {
 //
 // Solved by dual coordinate descent (Hsieh et al. 2008; regression: Ho & Lin 2012) with shrinking.
 // An iteration is as many visits as there are examples; those put aside are not visited.
-// SolverOptions::max_iterations bounds these, with 0 for 1000; Machine::converged says whether that
-// was enough, which it may not be for a high cost, few features that do not separate the examples,
-// or features that are not scaled to about 1. The tolerance is in units of f(x) as there; 0.1 is
-// often good enough for decisions, and several times faster.
+// SolverOptions::max_iterations bounds these, with 0 for 1000; DecisionFunction::converged says
+// whether that was enough, which it may not be for a high cost, few features that do not separate
+// the examples, or features that are not scaled to about 1. The tolerance is in units of f(x) as
+// there; 0.1 is often good enough for decisions, and several times faster.
 
 /// What an error costs, apart from C.
 enum class LinearLoss {
@@ -42,8 +42,8 @@ struct LinearLearnerOptions {
 /// the coefficients of examples, by row of the matrix, and may be cleared as the weights are all
 /// that scores need.
 struct LinearModel {
-  Machines machines;       ///< regression: one machine, that separates nothing
-  Matrix<double> weights;  ///< a row for each machine, a column for each feature
+  BinaryClassifiers classifiers;  ///< regression: one machine, that separates nothing
+  Matrix<double> weights;         ///< a row for each machine, a column for each feature
 };
 
 /// Trains the machines of train_classifier() (one-vs-rest, one-vs-one, class weights, several
@@ -63,8 +63,8 @@ LinearModel train_linear_svr(const FeatureRows& rows, std::span<const double> ta
 /// f(x) of each machine (column) for each example (row): what class_scores() and
 /// class_probabilities() take, a row at a time. In parallel, O(machines * values). An Error if the
 /// rows do not have the columns of the weights.
-Matrix<double> machine_scores(const LinearModel& model, const FeatureRows& rows,
-                              const Context& context = {});
+Matrix<double> decision_values(const LinearModel& model, const FeatureRows& rows,
+                               const Context& context = {});
 
 /// A sigmoid for each machine of train_linear_classifier(), as calibrate() fits them.
 std::vector<Sigmoid> calibrate_linear(const FeatureRows& rows, const ClassLists& labels,

@@ -60,13 +60,13 @@ struct Network {
 /// How an epoch went.
 struct NetworkEpoch {
   double loss = 0;  ///< mean over the training examples as they were seen, with dropout
-  double development_loss = 0;
-  double development_score = 0;  ///< share of right decisions; of numbers minus twice the loss
+  double validation_loss = 0;
+  double validation_score = 0;  ///< share of right decisions; of numbers minus twice the loss
 
   void fields(auto&& field) const {
     field("loss", loss);
-    field("development_loss", development_loss);
-    field("development_score", development_score);
+    field("validation_loss", validation_loss);
+    field("validation_score", validation_score);
   }
 };
 
@@ -74,16 +74,16 @@ struct TrainedNetwork {
   Network network;  ///< of the best epoch
   std::vector<NetworkEpoch> curve;
   std::size_t best = 0;  ///< number of the best epoch: the highest score, of these the lowest loss
-                         ///< on the development examples; the last one if there are none
+                         ///< on the validation examples; the last one if there are none
 };
 
-/// Trains by Adam (Kingma & Ba 2015) on the rows named by `train`; `development` picks the epoch.
+/// Trains by Adam (Kingma & Ba 2015) on the rows named by `train`; `validation` picks the epoch.
 /// targets: one row for each of `rows`, one number for each output. Throws Error if an option is
 /// out of range, there is nothing to train on, or weights do not stay finite. The bits do not
 /// depend on the threads. O(epochs * examples * weights).
 TrainedNetwork train_network(const Matrix<float>& rows, const Matrix<float>& targets,
                              NetworkLoss loss, std::span<const std::uint32_t> train,
-                             std::span<const std::uint32_t> development,
+                             std::span<const std::uint32_t> validation,
                              const NetworkOptions& options = {}, const Context& context = {});
 
 }  // namespace espalier

@@ -43,8 +43,9 @@ std::vector<Sigmoid> calibrate(const GramView& view, const ClassLists& labels,
 /// The probability of each class; 0 for one that had no example in training. One-vs-rest: the
 /// sigmoids, made to sum up to 1 unless examples may have several classes (`multi_label`).
 /// One-vs-one: couple_pairs() of the sigmoids.
-std::vector<double> class_probabilities(const Machines& machines, std::span<const Sigmoid> sigmoids,
-                                        std::span<const double> machine_scores,
+std::vector<double> class_probabilities(const BinaryClassifiers& classifiers,
+                                        std::span<const Sigmoid> sigmoids,
+                                        std::span<const double> decision_values,
                                         bool multi_label = false);
 
 /// The probabilities p of all classes, of sum 1, that fit the probabilities of pairs best:

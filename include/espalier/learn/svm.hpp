@@ -23,15 +23,15 @@ struct SolverOptions {
 };
 
 /// One example in the sum of a machine.
-struct Support {
+struct SupportVector {
   std::uint32_t example;  ///< its row in the Gram matrix
   double coefficient;     ///< never 0
-  friend bool operator==(const Support&, const Support&) = default;
+  friend bool operator==(const SupportVector&, const SupportVector&) = default;
 };
 
 /// f(x) = sum of coefficient * K(example, x) + bias. Examples that are not in the sum have no say.
-struct Machine {
-  std::vector<Support> support;  ///< in the order of the examples trained on
+struct DecisionFunction {
+  std::vector<SupportVector> support_vectors;  ///< in the order of the examples trained on
   double bias = 0;
   double objective = 0;  ///< what was minimised: the dual
   std::uint64_t iterations = 0;
@@ -41,9 +41,9 @@ struct Machine {
 /// Separates two sides with the widest soft margin (C-SVC; Cortes & Vapnik 1995). signs[i] is above
 /// 0 or below for the two sides; f(x) > 0 means the first. costs[i] is what C is for example i. If
 /// there is one side only, f is its sign.
-Machine train_svc(const GramView& view, std::span<const std::int8_t> signs,
-                  std::span<const double> costs, const SolverOptions& options = {},
-                  const Context& context = {});
+DecisionFunction train_svc(const GramView& view, std::span<const std::int8_t> signs,
+                           std::span<const double> costs, const SolverOptions& options = {},
+                           const Context& context = {});
 
 /// Fits numbers; errors up to `epsilon` cost nothing (epsilon-SVR; Vapnik 1995). f(x) estimates the
 /// target.
@@ -52,8 +52,8 @@ struct SvrOptions {
   double epsilon = 0.1;  ///< in units of the targets
   SolverOptions solver = {};
 };
-Machine train_svr(const GramView& view, std::span<const double> targets,
-                  const SvrOptions& options = {}, const Context& context = {});
+DecisionFunction train_svr(const GramView& view, std::span<const double> targets,
+                           const SvrOptions& options = {}, const Context& context = {});
 
 /// Finds the region where most examples are (one-class SVM; Schoelkopf et al. 2001): f(x) < 0 says
 /// that x is unlike them. Coefficients are in [0, 1] and sum up to nu * examples.
@@ -62,12 +62,12 @@ struct OneClassOptions {
                     ///< least this share is in the sum
   SolverOptions solver = {};
 };
-Machine train_one_class(const GramView& view, const OneClassOptions& options = {},
-                        const Context& context = {});
+DecisionFunction train_one_class(const GramView& view, const OneClassOptions& options = {},
+                                 const Context& context = {});
 
 /// f(x), where kernels[e] is K(e, x) for each row e of the Gram matrix trained on. Summed in double
 /// in the order of the support.
-double score(const Machine& machine, std::span<const float> kernels);
-double score(const Machine& machine, std::span<const double> kernels);
+double decision_value(const DecisionFunction& function, std::span<const float> kernels);
+double decision_value(const DecisionFunction& function, std::span<const double> kernels);
 
 }  // namespace espalier

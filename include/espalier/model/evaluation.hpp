@@ -12,13 +12,13 @@ namespace espalier {
 
 /// How good predictions are: what fits the task is there.
 struct Evaluation {
-  std::optional<ClassificationScores> classes;
-  std::optional<RegressionScores> numbers;
+  std::optional<ClassificationScores> classification;
+  std::optional<RegressionScores> regression;
   std::optional<RankingScores> ranking;
 
   void fields(auto&& field) const {
-    if (classes) field("classes", *classes);
-    if (numbers) field("numbers", *numbers);
+    if (classification) field("classification", *classification);
+    if (regression) field("regression", *regression);
     if (ranking) field("ranking", *ranking);
   }
 };

@@ -16,15 +16,15 @@ namespace espalier {
 /// How a model came about, for people to read.
 struct Training {
   std::string learner;
-  std::uint64_t examples = 0;          ///< that it has seen
-  std::uint64_t support_examples = 0;  ///< that have a say; 0 where that is not kept
-  std::uint64_t iterations = 0;        ///< of the solver, or updates of an online learner
+  std::uint64_t examples = 0;         ///< that it has seen
+  std::uint64_t support_vectors = 0;  ///< that have a say; 0 where that is not kept
+  std::uint64_t iterations = 0;       ///< of the solver, or updates of an online learner
   bool converged = true;
 
   void fields(auto&& field) const {
     field("learner", learner);
     field("examples", examples);
-    field("support_examples", support_examples);
+    field("support_vectors", support_vectors);
     field("iterations", iterations);
     field("converged", converged);
   }
@@ -36,7 +36,7 @@ struct OnlineState {
   double epsilon = 0.1;      ///< errors up to this are none; for numbers
   std::uint64_t budget = 0;  ///< most examples that have a say; 0: no limit
   /// With a budget: the examples that have a say, so that one of them can be given up.
-  Dataset support;
+  Dataset support_vectors;
   std::vector<std::vector<double>> coefficients;  ///< per example of support, one for each output
   std::vector<double> lengths;                    ///< per example: sqrt(K(x,x))
 };
@@ -47,10 +47,10 @@ struct Model {
   explicit Model(Kernel kernel) : functions(std::move(kernel)) {}
 
   KernelFunctions functions;  ///< one for each machine, or for each landmark
-  Task task = Task::classes;
+  Task task = Task::classification;
   std::vector<std::string> classes;
-  bool several_classes = false;   ///< whether an example may have several, or none
-  Machines machines;              ///< what the functions separate; their support is in `functions`
+  bool multi_label = false;       ///< whether an example may have several, or none
+  BinaryClassifiers classifiers;  ///< what the functions separate; their support is in `functions`
   std::vector<Sigmoid> sigmoids;  ///< one for each machine if there are such probabilities
   bool softmax = false;           ///< whether scores are logarithms of probabilities, but for a sum
   std::optional<LandmarkScores> landmarks;  ///< of a model on Nystroem vectors
@@ -60,11 +60,12 @@ struct Model {
 };
 
 struct Predictions {
-  /// Per example: a score for each class, or one number (Task::numbers), or one score that is below
-  /// 0 for outliers.
+  /// Per example: a score for each class, or one number (Task::regression), or one score that is
+  /// below 0 for outliers.
   Matrix<double> scores;
-  std::vector<std::vector<std::uint32_t>> classes;  ///< decided for, per example; Task::classes
-  Matrix<double> probabilities;                     ///< of each class; empty if the model has none
+  std::vector<std::vector<std::uint32_t>>
+      classes;                   ///< decided for, per example; Task::classification
+  Matrix<double> probabilities;  ///< of each class; empty if the model has none
 };
 
 /// Whether it gives probabilities.
@@ -74,10 +75,11 @@ bool has_probabilities(const Model& model);
 Predictions predict(const Model& model, const Dataset& data, const Context& context = {});
 
 /// The values of the machines, one row for each example.
-Matrix<double> machine_scores(const Model& model, const Dataset& data, const Context& context = {});
+Matrix<double> decision_values(const Model& model, const Dataset& data,
+                               const Context& context = {});
 
 /// From these to predictions.
-Predictions decide(const Model& model, const Matrix<double>& machine_scores);
+Predictions decide(const Model& model, const Matrix<double>& decision_values);
 
 /// Writes a file that appears whole or not at all.
 void save_model(const Model& model, const std::string& path);

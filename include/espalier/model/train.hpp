@@ -63,8 +63,8 @@ Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& optio
 /// and seed are those of `options`. With one epoch in the order of the examples, learning in parts
 /// is the same as learning in one go if the first part has all classes: what comes new has not been
 /// a rival before.
-void train_further(Model& model, const Dataset& data, const TrainOptions& options = {},
-                   const Context& context = {});
+void continue_training(Model& model, const Dataset& data, const TrainOptions& options = {},
+                       const Context& context = {});
 
 /// train() for a kernel that has no weights to learn, with targets already known.
 Model train_learned(const Kernel& kernel, const Dataset& data, const Targets& targets,
@@ -76,17 +76,19 @@ Model train_learned(const Kernel& kernel, const Dataset& data, const Targets& ta
 void check_memory(std::size_t examples, const Context& context);
 
 /// How the machines were trained, before they become a model: support refers to the examples.
-struct TrainedMachines {
-  Machines machines;
+struct TrainedDecisionFunctions {
+  BinaryClassifiers classifiers;
   std::vector<Sigmoid> sigmoids;
   bool softmax = false;  ///< as in Model
 };
-TrainedMachines train_machines(const GramView& view, const Targets& targets,
-                               const TrainOptions& options, const Context& context = {});
+TrainedDecisionFunctions train_decision_functions(const GramView& view, const Targets& targets,
+                                                  const TrainOptions& options,
+                                                  const Context& context = {});
 
 /// The same on features; `weights` become those to score with, a row for each machine.
-TrainedMachines train_machines(const FeatureRows& rows, const Targets& targets,
-                               const TrainOptions& options, Matrix<double>& weights,
-                               const Context& context = {});
+TrainedDecisionFunctions train_decision_functions(const FeatureRows& rows, const Targets& targets,
+                                                  const TrainOptions& options,
+                                                  Matrix<double>& weights,
+                                                  const Context& context = {});
 
 }  // namespace espalier

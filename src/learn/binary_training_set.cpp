@@ -1,4 +1,4 @@
-#include "learn/binary_problem.hpp"
+#include "learn/binary_training_set.hpp"
 
 #include <fmt/format.h>
 
@@ -16,13 +16,13 @@ struct SideCosts {
   double negative;
 };
 
-SideCosts side_costs(const Separation& separation, std::size_t positives, std::size_t negatives,
+SideCosts side_costs(const BinaryProblem& problem, std::size_t positives, std::size_t negatives,
                      const ClassifierOptions& options) {
-  const bool pair = separation.negative != none;
+  const bool pair = problem.negative != none;
   SideCosts costs = {options.cost, options.cost};
   if (options.weights == ClassWeights::given) {
-    costs.positive *= options.class_weights[separation.positive];
-    if (pair) costs.negative *= options.class_weights[separation.negative];
+    costs.positive *= options.class_weights[problem.positive];
+    if (pair) costs.negative *= options.class_weights[problem.negative];
   } else if (options.weights == ClassWeights::balanced && positives > 0 && negatives > 0) {
     const double ratio = static_cast<double>(negatives) / static_cast<double>(positives);
     // Which class of a pair comes first is chance: the smaller one is the one to strengthen.
@@ -37,8 +37,8 @@ SideCosts side_costs(const Separation& separation, std::size_t positives, std::s
 
 }  // namespace
 
-BinaryProblem BinaryProblem::select(std::span<const std::uint32_t> places) const {
-  BinaryProblem out;
+BinaryTrainingSet BinaryTrainingSet::select(std::span<const std::uint32_t> places) const {
+  BinaryTrainingSet out;
   for (const std::uint32_t p : places) {
     out.positions.push_back(positions[p]);
     out.signs.push_back(signs[p]);
@@ -80,7 +80,7 @@ void check_classifier(const GramView& view, const ClassLists& labels,
   check_labels(view.size(), labels, options);
 }
 
-std::vector<Separation> separations_of(const ClassLists& labels, MultiClass multi_class) {
+std::vector<BinaryProblem> binary_problems(const ClassLists& labels, MultiClass multi_class) {
   const auto sizes = labels.class_sizes();
   std::vector<std::uint32_t> present;
   for (std::uint32_t c = 0; c < sizes.size(); ++c) {
@@ -88,7 +88,7 @@ std::vector<Separation> separations_of(const ClassLists& labels, MultiClass mult
   }
   const bool pairs =
       multi_class == MultiClass::one_vs_one || (present.size() == 2 && labels.single());
-  std::vector<Separation> out;
+  std::vector<BinaryProblem> out;
   for (std::size_t a = 0; a < present.size(); ++a) {
     if (!pairs) out.push_back({present[a]});
     for (std::size_t b = a + 1; pairs && b < present.size(); ++b) {
@@ -98,26 +98,26 @@ std::vector<Separation> separations_of(const ClassLists& labels, MultiClass mult
   return out;
 }
 
-BinaryProblem problem_of(const ClassLists& labels, const Separation& separation,
-                         const ClassifierOptions& options) {
-  BinaryProblem out;
+BinaryTrainingSet training_set(const ClassLists& labels, const BinaryProblem& problem,
+                               const ClassifierOptions& options) {
+  BinaryTrainingSet out;
   for (std::uint32_t i = 0; i < labels.size(); ++i) {
-    const bool positive = labels.has(i, separation.positive);
-    if (!positive && separation.negative != none && !labels.has(i, separation.negative)) continue;
+    const bool positive = labels.has(i, problem.positive);
+    if (!positive && problem.negative != none && !labels.has(i, problem.negative)) continue;
     out.positions.push_back(i);
     out.signs.push_back(positive ? 1 : -1);
   }
   const auto positives = static_cast<std::size_t>(std::ranges::count(out.signs, 1));
-  const SideCosts costs = side_costs(separation, positives, out.size() - positives, options);
+  const SideCosts costs = side_costs(problem, positives, out.size() - positives, options);
   for (const auto sign : out.signs) {
     out.costs.push_back(sign > 0 ? costs.positive : costs.negative);
   }
   return out;
 }
 
-Machine train(const GramView& view, const BinaryProblem& problem, const SolverOptions& options,
-              const Context& context) {
-  return separate(view.select(problem.positions), problem.signs, problem.costs, options, context);
+DecisionFunction train(const GramView& view, const BinaryTrainingSet& problem,
+                       const SolverOptions& options, const Context& context) {
+  return solve_svc(view.select(problem.positions), problem.signs, problem.costs, options, context);
 }
 
 }  // namespace espalier

@@ -9,7 +9,7 @@
 namespace espalier {
 
 /// What one machine of a classifier is trained on.
-struct BinaryProblem {
+struct BinaryTrainingSet {
   std::vector<std::uint32_t> positions;  ///< of its examples in the view
   std::vector<std::int8_t> signs;        ///< 1 or -1, for each of them
   std::vector<double> costs;
@@ -17,7 +17,7 @@ struct BinaryProblem {
   std::size_t size() const { return positions.size(); }
 
   /// Some of the examples, by their place in `positions`.
-  BinaryProblem select(std::span<const std::uint32_t> places) const;
+  BinaryTrainingSet select(std::span<const std::uint32_t> places) const;
 };
 
 /// Throws an Error unless labels and options fit each other and so many examples.
@@ -28,12 +28,12 @@ void check_classifier(const GramView& view, const ClassLists& labels,
                       const ClassifierOptions& options);
 
 /// The machines that these labels need.
-std::vector<Separation> separations_of(const ClassLists& labels, MultiClass multi_class);
+std::vector<BinaryProblem> binary_problems(const ClassLists& labels, MultiClass multi_class);
 
-BinaryProblem problem_of(const ClassLists& labels, const Separation& separation,
-                         const ClassifierOptions& options);
+BinaryTrainingSet training_set(const ClassLists& labels, const BinaryProblem& problem,
+                               const ClassifierOptions& options);
 
-Machine train(const GramView& view, const BinaryProblem& problem, const SolverOptions& options,
-              const Context& context);
+DecisionFunction train(const GramView& view, const BinaryTrainingSet& problem,
+                       const SolverOptions& options, const Context& context);
 
 }  // namespace espalier
