@@ -1,6 +1,6 @@
-"""Splits the four data sets into the parts "fit", "choose" and "test", as the files they come in.
+"""Splits the four data sets into the parts "train", "validation" and "test", in the format of their files.
 
-Trees are not parsed here: lines and rows are dealt out as they stand, and the program reads them.
+Trees are not parsed here: lines and rows are copied, and the program reads them.
 """
 import csv
 import gzip
@@ -19,8 +19,8 @@ def rows(path):
 
 
 def deal(members, part_of_group):
-    """Parts of (class, group, line), whole groups each: {part: [(class, line)]}, in the order given."""
-    parts = {"fit": [], "choose": [], "test": []}
+    """Assigns whole groups of (class, group, line) to parts: {part: [(class, line)]}, in the order given."""
+    parts = {"train": [], "validation": [], "test": []}
     for label, group, line in members:
         parts[part_of_group[group]].append((label, line))
     return parts
@@ -35,8 +35,8 @@ def groups_of(members):
     return out
 
 
-def by_share(members, shares):
-    """Deals the groups of each class at random until "test" and "choose" have their shares of its members."""
+def by_fraction(members, fractions):
+    """Assigns the groups of each class at random until "test" and "validation" have their fractions of its members."""
     rng = random.Random(1)
     part_of_group = {}
     for sizes in groups_of(members).values():
@@ -44,33 +44,33 @@ def by_share(members, shares):
         rng.shuffle(groups)
         total, dealt = sum(sizes.values()), 0
         for group in groups:
-            share = (dealt + 0.5) / total
-            part_of_group[group] = next((part for part, end in shares if share < end), "fit")
+            fraction = (dealt + 0.5) / total
+            part_of_group[group] = next((part for part, end in fractions if fraction < end), "train")
             dealt += sizes[group]
     return deal(members, part_of_group)
 
 
-THIRDS = [("test", 0.33), ("choose", 0.5)]  # and the rest, a half, to fit
+THIRDS = [("test", 0.33), ("validation", 0.5)]  # the rest, a half, is for training
 
 
 def html(data):
-    """Pages by the program that made them. Of the packages of each program the largest is to fit, the second to test,
-    others to choose. Pages of a program with one package are there to be told from the others."""
+    """Pages by generator. Of the packages of each generator the largest is for training, the second for testing, others
+    for validation. Pages of a generator with one package serve only to distinguish the others from."""
     members = []
     for line in lines(data / "htmldoc.tsv.gz"):
         label, package, _ = line.split("\t", 2)
-        # Its pages are said to be DocBook's, but most are Sphinx's (genindex.html, search.html).
+        # Its pages are labelled DocBook, but most are Sphinx (genindex.html, search.html).
         if package != "debian-policy":
             members.append((label, package, line))
     part_of_group = {}
     for sizes in groups_of(members).values():
         for i, package in enumerate(sorted(sizes, key=lambda package: (-sizes[package], package))):
-            part_of_group[package] = ("fit", "test", "choose")[min(i, 2)]
+            part_of_group[package] = ("train", "test", "validation")[min(i, 2)]
     return deal(members, part_of_group)
 
 
 def shape(structure):
-    """The structure without lengths: unpaired bases in a row are one, and so are pairs directly within each other."""
+    """The structure without lengths: runs of unpaired bases are merged, and so are directly nested pairs."""
     short = re.sub(r"\.+", ".", structure)
     partner, opened = {}, []
     for i, char in enumerate(short):
@@ -89,7 +89,7 @@ def shape(structure):
 
 def rna(data):
     """Families by secondary structure, each structure once. Structures of one shape, and the domains of one ribosomal
-    RNA, are on one side."""
+    RNA, are in one part."""
     seen, found, group_of = set(), [], {}
     for row in rows(data / "rna_archiveII.csv.gz"):
         structure, name = row["dot_bracket"], row["sequence_id"]
@@ -103,28 +103,28 @@ def rna(data):
         for key, group in group_of.items():
             if group in joined:
                 group_of[key] = min(joined)
-    return by_share([(family, group_of[molecule], f"{family},{structure}\n") for family, molecule, structure in found],
+    return by_fraction([(family, group_of[molecule], f"{family},{structure}\n") for family, molecule, structure in found],
                     THIRDS)
 
 
 def glycans(data, least=20):
-    """Glycans that one kingdom alone has, each once, of kingdoms with at least 20."""
+    """Glycans that occur in a single kingdom, each once, of kingdoms with at least 20."""
     kingdoms = {}
     for row in rows(data / "glycans_species.csv.gz"):
         if row["kingdom"]:
             kingdoms.setdefault(row["target"], set()).add(row["kingdom"])
     members = [(next(iter(of)), text, f"{next(iter(of))}\t{text}\n") for text, of in kingdoms.items() if len(of) == 1]
     sizes = groups_of(members)
-    return by_share([member for member in members if len(sizes[member[0]]) >= least], THIRDS)
+    return by_fraction([member for member in members if len(sizes[member[0]]) >= least], THIRDS)
 
 
 def programs(data, each=48):
-    """48 of each class of the training programs, a quarter of which choose; all validation programs to test."""
+    """48 of each class of the training programs, a quarter of them for validation; all validation programs for testing."""
     members = []
     for line in lines(data / "poj104.train.sexpr.gz"):
         label, name, _ = line.split("\t", 2)
         members.append((label, (label, name), line))
-    share = each * len(groups_of(members)) / len(members)
-    drawn = by_share(members, [("choose", share / 4), ("fit", share), ("test", 1)])
+    fraction = each * len(groups_of(members)) / len(members)
+    drawn = by_fraction(members, [("validation", fraction / 4), ("train", fraction), ("test", 1)])
     given = [(line.split("\t", 1)[0], line) for line in lines(data / "poj104.val.sexpr.gz")]
     return {**drawn, "test": given}
