@@ -103,10 +103,10 @@ void compare(const char* expression, const Dataset& train_data, const Dataset& t
   const double ours = shortest([&] { predict(t.model, test_data, with_threads(1)); }).processor;
   const double rows = time_rows(kernel, support, trees_of(test_data, all));
   const double own_rows = time_own_rows(kernel, support, test_data);
-  const double classifiers =
+  const double separate =
       rows * static_cast<double>(coefficients) / static_cast<double>(support.size());
   fmt::print("{:<42} {:>7} {:>9.4f} {:>9.3f} {:>6.1f}x {:>9.2f} {:>6.1f}x {:>9.2f} {:>6.1f}x\n",
-             expression, support.size(), ours, rows, rows / ours, classifiers, classifiers / ours,
+             expression, support.size(), ours, rows, rows / ours, separate, separate / ours,
              own_rows, own_rows / ours);
   std::fflush(stdout);
 }
@@ -117,14 +117,13 @@ void run() {
     return;
   }
   fmt::print(
-      "Seconds of one processor to predict 500 questions. SV: support vectors of all six "
-      "classifiers\n"
-      "together; rows: a kernel for each of them and each question, tree by tree; classifiers: "
+      "CPU seconds to predict 500 questions, one thread. SV: support vectors of all six binary\n"
+      "classifiers; rows: a kernel for each of them and each question, tree by tree; separate: "
       "the\n"
-      "same for each machine on its own, as programs with one model file a class do; gram: our\n"
-      "engine, asked for one support vector after the other.\n");
+      "same for each classifier, as programs with one model file per class do; gram: our engine,\n"
+      "one support vector at a time.\n");
   fmt::print("{:<42} {:>7} {:>9} {:>9} {:>7} {:>9} {:>7} {:>9} {:>7}\n", "kernel", "SV", "ours",
-             "rows", "", "machines", "", "gram", "");
+             "rows", "", "separate", "", "gram", "");
   const Dataset train_data = read(test::shared_data("qc_kelp_train.klp.gz"));
   const Dataset test_data = read(test::shared_data("qc_kelp_test.klp.gz"));
   compare("norm(sst(grct, lambda=0.4, leaves=true))", train_data, test_data);

@@ -13,9 +13,9 @@ void write_components_plot(const std::string& path, const std::string& title, co
                            const PrincipalComponents& pca) {
   ScatterOptions scatter;
   scatter.title = title;
-  for (std::size_t c = 0; c < pca.shares.size(); ++c) {
-    scatter.axes.push_back(
-        fmt::format("component {}: {:.1f} % of the variance", c + 1, 100 * pca.shares[c]));
+  for (std::size_t c = 0; c < pca.explained_variance_ratio.size(); ++c) {
+    scatter.axes.push_back(fmt::format("component {}: {:.1f} % of the variance", c + 1,
+                                       100 * pca.explained_variance_ratio[c]));
   }
   const bool labelled = data.size() > 0 && !data.labels(0).empty();
   if (labelled) {

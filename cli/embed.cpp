@@ -255,10 +255,11 @@ void embed_components(const EmbedCommand& options, const Dataset& data, const Ny
   if (!options.plot.empty()) write_components_plot(options.plot, options.data, data, pca);
   writer.commit();
   std::string shares;
-  for (const double share : pca.shares) shares += fmt::format(" {:.1f} %", 100 * share);
+  for (const double ratio : pca.explained_variance_ratio)
+    shares += fmt::format(" {:.1f} %", 100 * ratio);
   fmt::print(stderr, "{}: {}, {}, with{} of the variance; by {}\n", options.output,
-             counted(data.size(), "row"), counted(pca.shares.size(), "component"), shares,
-             counted(nystroem.chosen().size(), "landmark"));
+             counted(data.size(), "row"), counted(pca.explained_variance_ratio.size(), "component"),
+             shares, counted(nystroem.chosen().size(), "landmark"));
 }
 
 /// Landmarks out of `known`.

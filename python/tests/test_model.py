@@ -374,7 +374,7 @@ def test_other_mistakes_are_clear(toy, several):
         espalier.train("sst()", [])
     with pytest.raises(espalier.Error, match="only perceptron and pa models can"):
         espalier.train("sst()", toy).continue_training(toy)
-    with pytest.raises(espalier.Error, match="one-vs-one needs one each"):
+    with pytest.raises(espalier.Error, match="one-vs-one needs a single class"):
         espalier.train("sst()", several, multi_class="one_vs_one")
 
 

@@ -9,19 +9,19 @@
 
 namespace espalier::distributed {
 
-/// What is composed: label + scale * vector, where either may be missing. Vectors are sqrt(d) times
-/// those that users see, so that labels are +-1 and their products need no factor.
+/// An operand of a composition: label + scale * vector, either of which may be missing. Internally,
+/// vectors are scaled by sqrt(d), so that labels are +-1 and their products need no factor.
 struct Operand {
   std::uint32_t label = none;
   const float* vector = nullptr;
   float scale = 1;
-  const std::uint32_t* signs = nullptr;  ///< in place of vector: one of +-1
+  const std::uint32_t* signs = nullptr;  ///< instead of vector: a vector of +-1
 };
 
-/// What becomes of a composition, besides itself.
+/// A sum that is accumulated along with a composition.
 struct Totals {
   std::span<const Operand> terms;  ///< without labels, scale 1
-  float* sum = nullptr;            ///< the composition and then each of the terms added up
+  float* sum = nullptr;            ///< sum of the composition and then each of the terms
 };
 
 /// Composes slices of vectors. Each thread needs its own.
@@ -31,7 +31,7 @@ class Composer {
   Composer(const Composer&) = delete;
   Composer& operator=(const Composer&) = delete;
   virtual ~Composer() = default;
-  /// out = left (x) right. `out` must be neither of the vectors.
+  /// out = left (x) right. `out` must not alias the operands.
   virtual void compose(const Operand& left, const Operand& right, const Slice& slice, float* out,
                        const Totals& totals = {}) = 0;
 };
@@ -60,10 +60,10 @@ ESPALIER_INLINE void add_terms(std::span<const Operand> terms, std::size_t first
   }
 }
 
-/// What an operand has besides its label: `composed` is a vector with the scale 1.
+/// What an operand has in addition to its label: `composed` is a vector with scale 1.
 enum class Body { nothing, composed, vector, signs };
 
-/// An operand of that side, shuffled, one block after the other.
+/// An operand of one side, shuffled, block by block.
 template <Side side, bool blocks, bool has_label, Body body>
 class ShuffledOperand {
  public:
@@ -77,7 +77,7 @@ class ShuffledOperand {
   ESPALIER_INLINE void enter(std::size_t first) {
     if constexpr (has_label) label_ = load(words_ + first / 32 * lane_count);
   }
-  /// Of rising i.
+  /// Requires ascending i.
   ESPALIER_INLINE Lanes block(std::size_t i) {
     if constexpr (body == Body::nothing) return next_signed_ones(label_);
     if constexpr (body == Body::composed) return gathered(i);
@@ -112,7 +112,7 @@ class ShuffledOperand {
   Words label_;
 };
 
-/// Calls use(shuffled) with the operand in the form that fits what it has.
+/// Calls use(shuffled) with the operand in the matching form.
 template <Side side, bool blocks, class Use>
 ESPALIER_INLINE void with_shuffled(const Operand& operand, const LabelSigns& labels,
                                    const Slice& slice, Use&& use) {

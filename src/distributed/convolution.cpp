@@ -43,11 +43,11 @@ class Convolution final : public Composer {
   Convolution(const LabelSigns& labels, std::size_t dimension)
       : labels_(labels),
         fourier_(dimension),
-        // Of labels and not of vectors of unit length: sqrt(d) too much; and 1/d of the inverse.
+        // Vectors are scaled by sqrt(d), so the product is too large by that; 1/d for the inverse.
         factor_(static_cast<float>(
             1 / (static_cast<double>(dimension) * std::sqrt(static_cast<double>(dimension))))),
         operands_(2, (dimension + 15) / 16 * 16),
-        // An even number, so that a left operand never takes the place of a right one.
+        // An even number, so that a left operand never replaces a right one.
         keys_(std::clamp<std::size_t>(most_kept_bytes / (dimension * sizeof(float)), 2, 4096),
               ~std::uint64_t{0}),
         spectra_(keys_.size(), operands_.columns()) {}
@@ -84,7 +84,7 @@ class Convolution final : public Composer {
   RealFourier fourier_;
   float factor_;
   Matrix<float> operands_;
-  std::vector<std::uint64_t> keys_;  ///< whose spectrum is kept in each place: label and side
+  std::vector<std::uint64_t> keys_;  ///< of the cached spectra: label and side
   Matrix<float> spectra_;
 };
 

@@ -35,7 +35,7 @@ void check(const DistributedTreeOptions& options) {
 
 PlanOptions plan_options(const DistributedTreeOptions& options) {
   const bool paths = options.fragments == DistributedFragments::subpaths;
-  // A path has one child at every node: its length says all.
+  // Nodes of a path have one child each, so arity is irrelevant.
   return {options.arity && !paths, paths, !paths && options.compose == Composition::product};
 }
 
@@ -67,14 +67,14 @@ Matrix<float> DistributedTrees::transform(const Forest& forest, const Context& c
 
 void DistributedTrees::transform(const Forest& forest, std::span<const TreeId> trees, float* rows,
                                  const Context& context) const {
-  if (!forest.options().ordered) throw Error("distributed trees need a forest that is ordered");
+  if (!forest.options().ordered) throw Error("distributed trees need an ordered forest");
   const std::vector<Slice>& slices = state_->slices;
   LabelSigns labels = state_->labels();
   const std::size_t threads = thread_count(context);
   const std::size_t memory = context.memory / threads;
 
-  // Where slices do not give every thread its share, trees do; where memory is short, fewer trees
-  // at a time. What several parts have in common is computed in each of them.
+  // If there are fewer slices than threads, split the trees; if memory is short, process fewer
+  // trees at a time. Subtrees shared by several parts are computed in each of them.
   std::vector<Plan> plans;
   const std::size_t parts =
       slices.size() >= threads ? 1 : std::min(trees.size(), threads / slices.size() + 1);
@@ -134,7 +134,7 @@ std::vector<float> DistributedTrees::compose(std::span<const float> a,
     std::fill_n(work.data(), work.rows() * work.columns(), 0.0F);
     std::copy_n(a.data() + slice.begin, slice.size, work.row(0).data());
     std::copy_n(b.data() + slice.begin, slice.size, work.row(1).data());
-    // Composers work on vectors sqrt(d) times as long.
+    // Composers work on vectors scaled by sqrt(d).
     composer->compose({none, work.row(0).data(), 1},
                       {none, work.row(1).data(), static_cast<float>(length)}, slice,
                       work.row(2).data());
@@ -169,7 +169,7 @@ DistributedTreeStream::~DistributedTreeStream() = default;
 void DistributedTreeStream::transform(const Tree& tree, std::span<float> row) {
   Workspace& w = *workspace_;
   if (row.size() != w.state->options.dimension) {
-    throw Error(fmt::format("a row of {} numbers for vectors of dimension {}", row.size(),
+    throw Error(fmt::format("a row of {} values for vectors of dimension {}", row.size(),
                             w.state->options.dimension));
   }
   if (w.labels.bytes() > most_stream_bytes) w.forget_labels();

@@ -66,8 +66,8 @@ std::unique_ptr<Composer> make_composer(const DistributedTreeOptions& options,
 }
 
 void Evaluator::run(const Plan& plan, const Slice& slice, float* rows) {
-  // Whole cache lines, so that slots are aligned; one more, so that equal places of two slots do
-  // not compete for one place in the cache.
+  // Whole cache lines, so that slots are aligned; one more, so that equal offsets of two slots do
+  // not map to the same cache set.
   stride_ = (slice.padded_size() + 15) / 16 * 16 + 16;
   if (memory_.rows() * memory_.columns() < (plan.slots + 2) * stride_) {
     memory_ = Matrix<float>(plan.slots + 2, stride_);
@@ -192,9 +192,9 @@ void Evaluator::write(const Plan& plan, const Plan::Output& output, const Slice&
     from = memory_.data();
   }
   if (!scaled(from, slice.size, factor, row)) {
-    throw Error(fmt::format(
-        "tree {}: its vector exceeds single precision; a smaller decay (lambda) than {} helps",
-        output.row + 1, options_.decay));
+    throw Error(
+        fmt::format("tree {}: its vector exceeds single precision; use a decay (lambda) below {}",
+                    output.row + 1, options_.decay));
   }
 }
 

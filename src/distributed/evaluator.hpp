@@ -11,7 +11,7 @@
 
 namespace espalier::distributed {
 
-/// Carries out plans. Each thread needs its own.
+/// Executes plans. Each thread needs its own.
 class Evaluator {
  public:
   Evaluator(const DistributedTreeOptions& options, const LabelSigns& labels);
@@ -20,7 +20,7 @@ class Evaluator {
   /// Throws Error if a value exceeds single precision.
   void run(const Plan& plan, const Slice& slice, float* rows);
 
-  /// Memory that a plan takes.
+  /// Memory for a plan.
   static std::size_t bytes(const Plan& plan, const Slice& slice) {
     return plan.slots * slice.padded_size() * sizeof(float) +
            plan.sign_slots * sign_words(slice.size) * sizeof(std::uint32_t);
@@ -40,7 +40,7 @@ class Evaluator {
   const LabelSigns& labels_;
   std::unique_ptr<Composer> composer_;
   float scale_;           ///< sqrt(decay)
-  Matrix<float> memory_;  ///< two slots for what is composed, then those of the plan
+  Matrix<float> memory_;  ///< two slots for intermediate results, then those of the plan
   float* slots_ = nullptr;
   std::size_t stride_ = 0;            ///< floats of a slot
   std::vector<std::uint32_t> signs_;  ///< the same for vectors of +-1

@@ -5,9 +5,8 @@
 
 namespace espalier::distributed {
 
-/// Fourier transforms of real vectors of one size, a power of two, for circular convolutions. The
-/// spectrum is in an order of its own, which only multiply() needs to know; it begins with the sum
-/// of the entries.
+/// Fourier transforms of real vectors whose size is a power of two, for circular convolutions. The
+/// spectrum has its own order, known only to multiply(); it starts with the sum of the components.
 ///
 /// As polynomials: x^n - 1 = (x^(n/2) - 1)(x^(n/2) + 1) splits a real vector into two halves, a
 /// real one of the same kind and one that is complex of length n/4 modulo z^(n/4) - i. A complex

@@ -42,7 +42,7 @@ ESPALIER_SIMD void shuffle_blocks(const Slice& slice, Side side, const std::uint
   }
 }
 
-/// Where the sign of an entry stands.
+/// The position of the sign of a component.
 struct Place {
   explicit Place(std::size_t entry)
       : word(entry / 256 * lane_count + entry % lane_count), bit(31 - entry % 256 / lane_count) {}

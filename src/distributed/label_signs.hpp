@@ -12,23 +12,22 @@
 
 namespace espalier::distributed {
 
-/// In which order the entries of a label's vector stand: shuffled for one side, or as they are.
+/// The order of the components of a label vector: shuffled for one side, or not.
 enum Form : std::uint32_t { left_form = left_side, right_form = right_side, plain_form = 2 };
 
-/// Vectors of +-1 have one bit an entry, laid out so that one load and a shift give the signs of a
-/// block: entry 256 g + 8 b + l is bit 31-b of word 8 g + l.
+/// Vectors of +-1 have one bit per component, laid out so that one load and a shift give the signs
+/// of a block: component 256 g + 8 b + l is bit 31-b of word 8 g + l.
 inline std::size_t sign_words(std::size_t entries) { return (entries + 255) / 256 * lane_count; }
 
 /// One slice of a vector of +-1, shuffled for a side.
 void shuffle_signs(const Slice& slice, Side side, const std::uint32_t* from, std::uint32_t* to);
 
-/// The vectors of labels in all three forms.
-/// Const members may be called from many threads at once.
+/// Label vectors in all three orders. Const members may be called from many threads.
 class LabelSigns {
  public:
   LabelSigns(std::uint64_t seed, std::size_t dimension, const std::vector<Slice>& slices);
 
-  /// The number of the vector of a label that keeps `arity` children, made if it is new.
+  /// The id of the vector of a label that keeps `arity` children; adds it if it is new.
   std::uint32_t find_or_add(std::string_view label, std::uint32_t arity);
   /// The words of one slice of that vector.
   const std::uint32_t* words(std::uint32_t id, Form form, const Slice& slice) const {
@@ -51,7 +50,7 @@ class LabelSigns {
   LabelTable labels_;
   std::vector<std::uint32_t> leaf_;                       ///< per label: its vector for arity 0
   std::unordered_map<std::uint64_t, std::uint32_t> ids_;  ///< by label and arity
-  /// In pieces, as they are many: nothing is copied when there are more.
+  /// In chunks, so that growing copies nothing.
   std::vector<std::unique_ptr<std::uint32_t[]>> chunks_;
   std::size_t chunk_size_;  ///< vectors of a chunk
   std::uint32_t count_ = 0;

@@ -5,8 +5,8 @@
 
 #include "base/simd.hpp"
 
-// Eight numbers at once, as the compiler's vector extension has them: one AVX2 register, two of
-// SSE2 or NEON. All functions here are inlined into functions marked ESPALIER_SIMD.
+// Eight numbers at once, by the compiler's vector extension: one AVX2 register, two of SSE2 or
+// NEON. All functions here are inlined into functions marked ESPALIER_SIMD.
 
 namespace espalier::distributed {
 
@@ -31,22 +31,22 @@ ESPALIER_INLINE void store(std::uint32_t* to, const Words& value) {
   std::memcpy(to, &value, sizeof value);
 }
 
-/// 1 with the sign that the upmost bit of each word says.
+/// 1 with the sign given by the highest bit of each word.
 ESPALIER_INLINE Lanes signed_ones(const Words& words) {
   constexpr std::uint32_t one = 0x3F800000;
   return reinterpret_cast<Lanes>((words & sign_bit) | one);
 }
-/// The same of the words as they are, which are moved on to the next block.
+/// The same, and shifts the words to the next block.
 ESPALIER_INLINE Lanes next_signed_ones(Words& words) {
   const Lanes out = signed_ones(words);
   words += words;
   return out;
 }
 
-/// Which of the two shuffles: for what stands left, or right, in a composition.
+/// Left or right operand of a composition: each has its own shuffle.
 enum Side : std::uint32_t { left_side = 0, right_side = 1 };
 
-/// The entries of a block in the order of that side.
+/// The components of a block in the order of that side.
 template <Side side, class Vector>
 ESPALIER_INLINE Vector shuffled_lanes(const Vector& v) {
   if constexpr (side == left_side) return __builtin_shufflevector(v, v, 2, 5, 0, 7, 1, 4, 3, 6);

@@ -28,7 +28,7 @@ void find_last_uses(Plan& plan) {
   }
 }
 
-/// Numbers that are handed out again once they are given back.
+/// Slot numbers, reused once they are released.
 struct Slots {
   std::uint32_t take() {
     if (free.empty()) return count++;
@@ -40,7 +40,7 @@ struct Slots {
   std::uint32_t count = 0;
 };
 
-/// Slots go to the next step as soon as nobody needs what is in them.
+/// Slots are reused as soon as their contents are not needed any more.
 void assign_slots(Plan& plan, const PlanOptions& options) {
   find_last_uses(plan);
   Slots vectors, signs;
@@ -85,7 +85,8 @@ void plan_tree(const Tree& tree, const PlanOptions& options, LabelSigns& labels,
     plan.empty_rows.push_back(0);
     return;
   }
-  std::vector<Child> pending;  // subtrees whose parent has not been met yet, the leftmost on top
+  std::vector<Child>
+      pending;  // subtrees whose parent has not been visited yet, the leftmost on top
   for (std::size_t node = tree.size(); node-- > 0;) {
     const std::size_t arity = tree.children(node);
     if (arity == 0) {

@@ -10,10 +10,10 @@
 
 namespace espalier::distributed {
 
-/// In which order the inner nodes of some trees are evaluated, children before parents, and in
-/// which slots of memory their vectors are kept. The same for all slices.
+/// The order in which the inner nodes of some trees are evaluated, children before parents, and the
+/// memory slots of their vectors. The same for all slices.
 struct Plan {
-  /// A child, or the root of a tree: its label as a leaf, and its step unless it is one.
+  /// A child, or the root of a tree: its label as a leaf, and its step unless it is a leaf.
   struct Child {
     std::uint32_t label;
     std::uint32_t step = none;
@@ -25,7 +25,7 @@ struct Plan {
     bool signs = false;             ///< s(n) is +-1: its slot is one of signs
     std::uint32_t own = none;       ///< slot of s(n)
     std::uint32_t sum = none;       ///< slot of the sum of s over the subtree; may be the same
-    std::uint32_t last_use = none;  ///< the step that needs it last: itself if no other does
+    std::uint32_t last_use = none;  ///< the last step that needs it, or itself
   };
   struct Output {
     Child root;
@@ -34,7 +34,7 @@ struct Plan {
 
   std::vector<Step> steps;
   std::vector<Child> children;
-  std::vector<Output> outputs;          ///< in rising order of steps; leaves first
+  std::vector<Output> outputs;          ///< by ascending step; leaves first
   std::vector<std::size_t> empty_rows;  ///< of empty trees
   std::size_t slots = 0;
   std::size_t sign_slots = 0;
@@ -45,14 +45,14 @@ struct Plan {
   }
 };
 
-/// What a plan needs to know about the options.
+/// The options that a plan depends on.
 struct PlanOptions {
   bool arity = true;       ///< labels of inner nodes depend on their number of children
-  bool leaf_sums = false;  ///< leaves have vectors that count
-  bool signs = false;      ///< a node with nothing but leaves below is a vector of +-1
+  bool leaf_sums = false;  ///< leaves have non-zero vectors
+  bool signs = false;      ///< a node whose children are all leaves is a vector of +-1
 };
 
-/// Plans one tree, for row 0. Linear; `plan` is made anew in the memory it has.
+/// Plans one tree, for row 0. Linear; reuses the memory of `plan`.
 void plan_tree(const Tree& tree, const PlanOptions& options, LabelSigns& labels, Plan& plan);
 
 /// Plans some trees of a forest, where `none` is an empty one: one step for each of their inner

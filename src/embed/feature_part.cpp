@@ -16,7 +16,7 @@ namespace espalier {
 
 namespace {
 
-/// The rows of both, side by side.
+/// Concatenates the rows of both.
 Rows joined(const Rows& a, const Rows& b) {
   Rows out;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -31,7 +31,7 @@ Rows joined(const Rows& a, const Rows& b) {
   return out;
 }
 
-/// The forest of a data set as a kernel sees it.
+/// The forest of a data set, reduced as the kernel requires.
 struct SeenForest {
   SeenForest(const Dataset& data, const TreeKernelNode& kernel)
       : column(data.trees(kernel.tree)), whole(data.forests()[column.forest].value) {
@@ -52,7 +52,7 @@ VertexList all_of(const Forest& forest) {
   return forest.list(all);
 }
 
-/// The subtrees, one column for each; with kappa=min one for each number of times that it occurs.
+/// A column for each subtree; with kappa=min one for each count of a subtree.
 class SubtreePart final : public FeaturePart {
  public:
   explicit SubtreePart(const TreeKernelNode& kernel)
@@ -127,7 +127,7 @@ class SubtreePart final : public FeaturePart {
   TreeKernelNode kernel_;
   SubtreeOptions options_;
   Forest known_;
-  std::vector<std::uint32_t> first_;  ///< per vertex of known_ and one more: its first column
+  std::vector<std::uint32_t> first_;  ///< per vertex of known_, plus one: its first column
 };
 
 /// The features of a vector.
@@ -179,7 +179,7 @@ class VectorPart final : public FeaturePart {
   std::uint32_t count_ = 0;
 };
 
-/// Throws Error if the vectors of so many examples exceed the memory.
+/// Throws Error if the vectors of n examples exceed the memory.
 void check_memory(const DistributedSide& side, std::size_t examples, const Context& context) {
   if (side.bytes(examples) <= context.memory) return;
   constexpr double gigabyte = 1 << 30;
@@ -190,7 +190,7 @@ void check_memory(const DistributedSide& side, std::size_t examples, const Conte
       static_cast<double>(context.memory) / gigabyte, side.options().dimension));
 }
 
-/// The numbers of distributed trees.
+/// The components of distributed trees.
 class DistributedPart final : public FeaturePart {
  public:
   explicit DistributedPart(const TreeKernelNode& kernel)
@@ -230,7 +230,7 @@ class DistributedPart final : public FeaturePart {
   std::uint32_t first_ = 0;
 };
 
-/// A number that all examples have.
+/// A constant feature.
 class ConstantPart final : public FeaturePart {
  public:
   explicit ConstantPart(double value) : value_(value) {}
@@ -251,7 +251,7 @@ class ConstantPart final : public FeaturePart {
   std::uint32_t column_ = none;
 };
 
-/// The features of all operands, times a factor; or each row brought to length 1.
+/// The features of all operands, times a factor; or rows normalised to length 1.
 class CombinedPart final : public FeaturePart {
  public:
   CombinedPart(std::vector<std::unique_ptr<FeaturePart>> operands, double factor, bool norm)
@@ -292,7 +292,7 @@ class CombinedPart final : public FeaturePart {
   }
 
  private:
-  /// What a row is multiplied with, whose squares add up to that.
+  /// The factor for a row with this sum of squares.
   double scale_of(double square) const {
     if (!norm_) return std::sqrt(factor_);
     return square > 0 ? 1 / std::sqrt(square) : 0;
@@ -310,7 +310,7 @@ std::unique_ptr<FeaturePart> combined(const KernelNode& operand, double factor, 
   return std::make_unique<CombinedPart>(std::move(operands), factor, norm);
 }
 
-/// Null where there are no explicit features.
+/// Null if there are no explicit features.
 struct MakePart {
   std::unique_ptr<FeaturePart> operator()(const TreeKernelNode& leaf) const {
     if (std::holds_alternative<DistributedTreeOptions>(leaf.options)) {

@@ -14,8 +14,8 @@
 
 namespace espalier {
 
-/// Rows while they are made: columns in any order, and the sum of all squares, also of features
-/// that have no column.
+/// Rows under construction: columns in any order, and the sum of all squares, including those of
+/// features without a column.
 struct Rows {
   std::vector<std::uint64_t> begin = {0};
   std::vector<std::uint32_t> columns;
@@ -38,13 +38,13 @@ struct Rows {
   double square_ = 0;
 };
 
-/// One node of the expression, with the columns that it has.
+/// One node of the expression, with its columns.
 struct FeaturePart {
   virtual ~FeaturePart() = default;
   /// Numbers the features from `next` on.
   virtual void fit(const Dataset& data, std::uint32_t& next) = 0;
   virtual Rows rows(const Dataset& data, const Context& context) const = 0;
-  /// All columns of each row, if they are distributed trees and nothing else.
+  /// All columns of each row, if there are only distributed trees.
   virtual std::optional<Matrix<float>> dense_rows(const Dataset&, const Context&) const {
     return std::nullopt;
   }

@@ -32,7 +32,7 @@ Places choose_uniform(std::size_t examples, std::size_t count, Random& random) {
   return out;
 }
 
-/// One of each class after the other, until there are enough.
+/// Round-robin over the classes, until there are enough.
 Places choose_classwise(std::span<const std::uint32_t> classes, std::size_t count, Random& random) {
   std::map<std::uint32_t, Places> members;
   for (const std::uint32_t i : shuffled(classes.size(), random)) members[classes[i]].push_back(i);
@@ -45,7 +45,7 @@ Places choose_classwise(std::span<const std::uint32_t> classes, std::size_t coun
   return out;
 }
 
-/// The place that a random number falls on if each place has a part as large as its weight.
+/// Draws an index with probability proportional to its weight.
 std::uint32_t draw(std::span<const double> weights, Random& random) {
   double left = random.uniform() * std::accumulate(weights.begin(), weights.end(), 0.0);
   std::uint32_t last = 0;
@@ -58,7 +58,7 @@ std::uint32_t draw(std::span<const double> weights, Random& random) {
   return last;
 }
 
-/// Rows of the Gram matrix: all computed at once if they fit, else when they are asked for.
+/// Rows of the Gram matrix: all computed at once if they fit into memory, otherwise on demand.
 class GramRows {
  public:
   GramRows(const Kernel& kernel, const Dataset& data, const Context& context)
@@ -80,7 +80,7 @@ class GramRows {
   Matrix<double> all_;
 };
 
-/// Each with a probability in proportion to its squared distance from the nearest before.
+/// k-means++: each with probability proportional to its squared distance from the nearest before.
 Places choose_far(const Kernel& kernel, const Dataset& data, std::size_t count, Random& random,
                   const Context& context) {
   constexpr double rounding = 1e-12;
@@ -96,7 +96,7 @@ Places choose_far(const Kernel& kernel, const Dataset& data, std::size_t count, 
     const std::vector<double> row = rows(next);
     for (std::size_t i = 0; i < data.size(); ++i) {
       const double distance = selves[i] + selves[next] - 2 * row[i];
-      // Of duplicates nothing but rounding is left.
+      // For duplicates only rounding errors are left.
       const bool same = distance <= rounding * (selves[i] + selves[next]);
       distances[i] = std::min(distances[i], same ? 0 : distance);
     }
@@ -114,9 +114,9 @@ Nystroem uniform_landmarks(const Kernel& kernel, const Dataset& data,
   return out;
 }
 
-/// Ridge leverage scores: with vectors x_i of all examples and A = X'X + ridge, x_i A^-1 x_i'. What
-/// an example has outside of the space of the vectors counts as a direction of its own. The ridge
-/// is such that the scores cannot add up to more than the landmarks wanted.
+/// Ridge leverage scores: with vectors x_i of all examples and A = X'X + ridge, x_i A^-1 x_i'. The
+/// part of an example outside the span of the vectors counts as a direction of its own. The ridge
+/// is such that the scores add up to at most the number of landmarks.
 std::vector<double> leverage_scores(const Kernel& kernel, const Dataset& data,
                                     const NystroemOptions& options, const Context& context) {
   const Nystroem uniform = uniform_landmarks(kernel, data, options, options.seed, context);
@@ -151,13 +151,13 @@ std::vector<double> leverage_scores(const Kernel& kernel, const Dataset& data,
   return out;
 }
 
-/// The coefficients of the examples in machines between each class and the rest on uniform
-/// landmarks, with the squared hinge, added up: high for examples near the border or beyond it.
+/// The absolute coefficients of examples in one-vs-rest linear SVMs on uniform landmarks, with
+/// squared hinge loss, summed over classes: high for examples near or beyond the margin.
 std::vector<double> support_scores(const Kernel& kernel, const Dataset& data,
                                    std::span<const std::uint32_t> classes,
                                    const NystroemOptions& options, const Context& context) {
   constexpr double cost = 1;
-  constexpr double least = 0.001;  // of the mean: nothing is left out for good
+  constexpr double least = 0.001;  // of the mean: every example can be drawn
   const Matrix<float> vectors =
       uniform_landmarks(kernel, data, options, options.seed + 1, context).transform(data, context);
   std::size_t count = 0;
@@ -181,7 +181,7 @@ std::vector<double> support_scores(const Kernel& kernel, const Dataset& data,
   return out;
 }
 
-/// Without replacement, in proportion to the scores (Efraimidis & Spirakis 2006).
+/// Weighted sampling without replacement (Efraimidis & Spirakis 2006).
 Places choose_by_score(std::span<const double> scores, std::size_t count, Random& random) {
   std::vector<std::pair<double, std::uint32_t>> keys;
   for (std::uint32_t i = 0; i < scores.size(); ++i) {

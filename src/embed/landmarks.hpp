@@ -4,8 +4,8 @@
 
 namespace espalier {
 
-/// The places of the landmarks in the data, rising. May be fewer than wanted if there are not so
-/// many examples, or for kmeans not so many that differ.
+/// Positions of the landmarks in the data, ascending. There may be fewer than requested if there
+/// are not enough examples, or for kmeans not enough distinct ones.
 std::vector<std::uint32_t> choose_landmarks(const Kernel& kernel, const Dataset& data,
                                             std::span<const std::uint32_t> classes,
                                             const NystroemOptions& options, const Context& context);

@@ -20,7 +20,7 @@ namespace {
 using Places = std::vector<std::uint32_t>;
 constexpr std::size_t most_kernels = std::size_t{1} << 20;
 
-/// S^(-1/2) U' of the directions that count.
+/// S^(-1/2) U', without the dropped directions.
 Matrix<double> projection_of(const EigenDecomposition& w, double tolerance) {
   const double least = tolerance * w.values[0];
   const auto rank = static_cast<std::size_t>(
@@ -34,7 +34,7 @@ Matrix<double> projection_of(const EigenDecomposition& w, double tolerance) {
   return out;
 }
 
-/// Rows and columns of a matrix.
+/// A submatrix with these rows and columns.
 Matrix<double> part_of(const Matrix<double>& all, std::span<const std::uint32_t> rows,
                        std::span<const std::uint32_t> columns) {
   Matrix<double> out(rows.size(), columns.size());
@@ -44,7 +44,7 @@ Matrix<double> part_of(const Matrix<double>& all, std::span<const std::uint32_t>
   return out;
 }
 
-/// 0, 1, .. dealt into `sets` hands at random, each rising.
+/// A random partition of 0, 1, .. into `sets` parts, each ascending.
 std::vector<Places> deal(std::size_t count, std::size_t sets, std::uint64_t seed) {
   Places order(count);
   std::iota(order.begin(), order.end(), 0U);
@@ -55,7 +55,7 @@ std::vector<Places> deal(std::size_t count, std::size_t sets, std::uint64_t seed
   return out;
 }
 
-/// The squared distance between the kernels of a sample and what the vectors make of them.
+/// The squared error of the approximated kernels on a sample.
 double squared_error(const Matrix<double>& exact, const Matrix<double>& by_landmarks,
                      const Matrix<double>& projection, const Context& context) {
   Matrix<double> vectors(exact.rows(), projection.rows());
@@ -69,7 +69,7 @@ double squared_error(const Matrix<double>& exact, const Matrix<double>& by_landm
   return out;
 }
 
-/// A block for each set, times the root of its weight; 0 elsewhere.
+/// A block for each set, scaled by the root of its weight; 0 elsewhere.
 Matrix<double> block_matrix(std::span<const Places> sets,
                             std::span<const Matrix<double>> projections,
                             std::span<const double> weights, std::size_t landmarks) {
@@ -149,8 +149,8 @@ std::vector<double> Nystroem::set_weights(const Dataset& data, const Dataset& la
 }
 
 std::size_t Nystroem::rows_together() const {
-  // Enough to share work, and a few megabytes of kernels. Neither threads nor memory have a say, as
-  // sums over the subtrees of other examples may differ in the last bit.
+  // Enough for parallel work, and a few megabytes of kernels. Independent of threads and memory, so
+  // that rows computed in parts are bit-identical.
   return std::clamp<std::size_t>(most_kernels / landmarks_.size(), 64, 4096);
 }
 

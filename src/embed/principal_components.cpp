@@ -12,7 +12,7 @@ namespace espalier {
 
 namespace {
 
-/// The rows with their mean taken off, and turned: a row for each column.
+/// The centred matrix, transposed.
 Matrix<double> centred_columns(const Matrix<float>& vectors) {
   Matrix<double> out(vectors.columns(), vectors.rows());
   for (std::size_t k = 0; k < vectors.columns(); ++k) {
@@ -43,7 +43,7 @@ PrincipalComponents principal_components(const Matrix<float>& vectors, std::size
   PrincipalComponents out{Matrix<float>(vectors.rows(), components), {}};
   std::vector<double> coordinates(vectors.rows());
   for (std::size_t c = 0; c < components; ++c) {
-    out.shares.push_back(all > 0 ? std::max(0.0, directions.values[c]) / all : 0);
+    out.explained_variance_ratio.push_back(all > 0 ? std::max(0.0, directions.values[c]) / all : 0);
     std::ranges::fill(coordinates, 0.0);
     for (std::size_t k = 0; k < columns.rows(); ++k) {
       for (std::size_t i = 0; i < vectors.rows(); ++i) {

@@ -27,7 +27,7 @@ QuantizedRows quantize(const Matrix<float>& rows) {
     const float scale = largest(rows.row(i)) / 127;
     out.scales.push_back(scale);
     for (std::size_t j = 0; j < rows.columns(); ++j) {
-      // A scale below the smallest normal number may round to 0 while its row does not.
+      // A subnormal scale may round to 0 although the row is not 0.
       const float code = scale > 0 ? std::nearbyint(rows(i, j) / scale) : 0;
       out.codes(i, j) = static_cast<std::int8_t>(std::clamp(code, -127.0F, 127.0F));
     }

@@ -5,8 +5,8 @@
 
 namespace espalier {
 
-/// Writes the dot products of rows and columns to `out`, row by row: summed up in double precision,
-/// in parallel, with the same bits for any number of threads. For float and double.
+/// Writes the dot products of rows and columns to `out`, row-major: summed in double precision, in
+/// parallel, with the same bits for any number of threads. For float and double.
 template <class T>
 void row_product(const DenseRows<double>& rows, const DenseRows<double>& columns, T* out,
                  const Context& context);

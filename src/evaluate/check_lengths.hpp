@@ -7,7 +7,7 @@
 
 namespace espalier {
 
-/// Throws Error unless there is one prediction for each example.
+/// Throws Error unless there is one prediction per example.
 inline void check_lengths(std::size_t examples, std::size_t predictions) {
   if (examples == predictions) return;
   throw Error("the number of predictions, " + std::to_string(predictions) +

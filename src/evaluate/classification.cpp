@@ -12,7 +12,7 @@ double ratio(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// How often a class was true, predicted, and both.
+/// Counts of a class: true, predicted, and both.
 struct Tally {
   std::uint64_t truth = 0;
   std::uint64_t predicted = 0;
@@ -24,7 +24,7 @@ struct Tally {
   }
 };
 
-/// Compares example by example.
+/// Compares truth and prediction, example by example.
 class Comparison {
  public:
   Comparison(const ClassLists& truth, const ClassLists& predicted,
@@ -61,7 +61,7 @@ class Comparison {
     return out;
   }
 
-  /// Per class its place among those that occur, or `none`.
+  /// Per class: its index among those that occur, or `none`.
   std::vector<std::uint32_t> places() const {
     std::vector<std::uint32_t> out;
     std::uint32_t next = 0;

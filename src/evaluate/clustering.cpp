@@ -12,7 +12,7 @@ namespace espalier {
 
 namespace {
 
-/// How many examples there are in each cluster, class, and both together.
+/// Contingency table: sizes of clusters, classes, and their intersections.
 struct Counts {
   std::map<std::uint32_t, double> classes;
   std::map<std::uint32_t, double> clusters;
@@ -54,7 +54,7 @@ double mutual_information(const Counts& counts, double examples) {
 }
 
 double normalized_mutual_information(const Counts& counts, double examples) {
-  // One cluster of one class: they are the same.
+  // One cluster and one class: identical.
   if (counts.classes.size() == 1 && counts.clusters.size() == 1) return 1;
   const double mean = (entropy(counts.classes, examples) + entropy(counts.clusters, examples)) / 2;
   return mutual_information(counts, examples) / mean;
@@ -65,7 +65,7 @@ double adjusted_rand(const Counts& counts, double examples) {
   const double clusters = pairs_within(counts.clusters);
   const double most = (classes + clusters) / 2;
   const double expected = examples > 1 ? classes * clusters / pairs(examples) : 0;
-  // All in one, or all alone, in both: the same.
+  // Both are trivial partitions: identical.
   if (most == expected) return 1;
   return (pairs_within(counts.both) - expected) / (most - expected);
 }

@@ -17,7 +17,7 @@ double relevant_in(Items items) {
   return static_cast<double>(std::ranges::count(items, true, &RankedItem::relevant));
 }
 
-/// The first items of `items`, as many as `same(first, item)` holds for.
+/// The longest prefix of `items` for which `same(first, item)` holds.
 template <class Same>
 Items leading(Items items, Same same) {
   const auto end = std::ranges::find_if(
@@ -28,20 +28,21 @@ Items leading(Items items, Same same) {
 bool same_group(const RankedItem& a, const RankedItem& b) { return a.group == b.group; }
 bool same_score(const RankedItem& a, const RankedItem& b) { return a.score == b.score; }
 
-/// The expected sum of the precisions at the relevant ones of tied items, `before` items and
-/// `found` relevant ones coming before them.
+/// The expected sum of the precisions at the relevant items among tied ones, after `before` items,
+/// `found` of them relevant.
 double precisions(double tied, double relevant, double before, double found) {
-  // If the item at place i is relevant, each of the i others above it is with this probability.
+  // Given that the item at rank i is relevant, each of the i tied items above it is with this
+  // probability.
   const double others = tied > 1 ? (relevant - 1) / (tied - 1) : 0;
   double sum = 0;
   for (double i = 0; i < tied; ++i) sum += (found + i * others + 1) / (before + i + 1);
   return sum * relevant / tied;
 }
 
-/// The expected 1 / rank of the first relevant one of tied items that come after `before` others.
+/// The expected 1 / rank of the first relevant item among tied ones, after `before` others.
 double reciprocal_rank(double tied, double relevant, double before) {
   double sum = 0;
-  double reached = 1;  // the probability that all places before i hold no relevant item
+  double reached = 1;  // probability that no item before i is relevant
   for (double i = 0; i <= tied - relevant; ++i) {
     const double here = relevant / (tied - i);
     sum += reached * here / (before + i + 1);
@@ -50,7 +51,7 @@ double reciprocal_rank(double tied, double relevant, double before) {
   return sum;
 }
 
-/// Adds what one group, sorted by falling score, is worth.
+/// Adds the scores of one group, sorted by descending score.
 void add_group(Items group, RankingScores& out) {
   const double all_relevant = relevant_in(group);
   if (all_relevant == 0) {

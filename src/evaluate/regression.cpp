@@ -20,7 +20,7 @@ double mean(Numbers values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-// Not by the distances from the mean: rounding makes them differ from 0 for equal values too.
+// Not by the distances from the mean: with rounding they are not 0 even for equal values.
 bool all_equal(Numbers values) {
   return std::ranges::all_of(values, [&](double value) { return value == values[0]; });
 }
@@ -29,9 +29,10 @@ double sum_of_squares(Numbers values) {
   return std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
 }
 
-/// The distances from the mean, and the largest of them.
+/// Distances from the mean, and the largest of them.
 struct Centred {
-  std::vector<double> distances;  ///< as shares of the largest: squares neither overflow nor vanish
+  std::vector<double>
+      distances;  ///< relative to the largest: squares neither overflow nor underflow
   double largest = 0;
 
   /// Requires values that differ.
@@ -60,7 +61,7 @@ double explained(Numbers truth, std::vector<double> errors) {
   return 1 - sum_of_squares(errors) / sum_of_squares(centred.distances);
 }
 
-/// Ranks from 1 on; equal values share the mean of theirs.
+/// Ranks from 1; ties have their mean rank.
 std::vector<double> ranks(Numbers values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

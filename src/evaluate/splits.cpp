@@ -17,8 +17,7 @@ namespace {
 
 using Examples = std::vector<std::uint32_t>;
 
-/// The examples of each class, classes in the order in which they are met: their numbers are
-/// chance.
+/// The examples of each class, in order of first occurrence, since class numbers are arbitrary.
 std::vector<Examples> members(std::span<const std::uint32_t> classes) {
   std::unordered_map<std::uint32_t, std::size_t> places;
   std::vector<Examples> out;
@@ -30,8 +29,8 @@ std::vector<Examples> members(std::span<const std::uint32_t> classes) {
   return out;
 }
 
-/// All examples, those of a class side by side, otherwise in random order. Whoever takes an even
-/// share along this order takes an even share of every class.
+/// All examples, grouped by class, otherwise shuffled. An even fraction along this order is an even
+/// fraction of every class.
 Examples stratified_order(std::vector<Examples> members, Random& random) {
   random.shuffle(std::span(members));
   Examples out;
@@ -70,7 +69,7 @@ void check_folds(std::size_t examples, std::size_t folds) {
   }
 }
 
-/// Deals the examples out to the folds like cards.
+/// Assigns the examples to folds round-robin.
 std::vector<Split> deal(const Examples& order, std::size_t folds) {
   std::vector<std::size_t> fold_of(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) fold_of[order[i]] = i % folds;
@@ -93,7 +92,7 @@ void check(const RandomSplitOptions& options) {
 
 std::vector<std::uint32_t> rarest_classes(const ClassLists& classes) {
   const std::vector<std::size_t> sizes = classes.class_sizes();
-  std::vector<std::uint32_t> met(sizes.size(), none);  // how many classes were met before
+  std::vector<std::uint32_t> met(sizes.size(), none);  // number of classes seen before
   std::uint32_t known = 0;
   for (std::size_t i = 0; i < classes.size(); ++i) {
     for (const std::uint32_t c : classes[i]) {
@@ -133,7 +132,7 @@ std::vector<Split> random_splits(std::span<const std::uint32_t> classes,
   for (std::size_t repetition = 0; repetition < options.repetitions; ++repetition) {
     const Examples order = stratified_order(by_class, random);
     std::vector<bool> is_test(order.size());
-    // Steps of train / all from a random start: one step in all / train crosses a whole number.
+    // Steps of train / all from a random start: one in all / train steps crosses an integer.
     const std::uint64_t start = random.below(all);
     for (std::uint64_t i = 0; i < all; ++i) {
       is_test[order[i]] = (start + i * train) / all == (start + (i + 1) * train) / all;

@@ -12,7 +12,7 @@ Spread spread(std::span<const double> values) {
   if (values.empty()) throw Error("there are no values to sum up: run at least one repetition");
   const auto count = static_cast<double>(values.size());
   const auto [min, max] = std::ranges::minmax(values);
-  // Rounding may put the mean of equal values beside them.
+  // Because of rounding the mean of equal values may differ from them.
   const double mean =
       std::clamp(std::accumulate(values.begin(), values.end(), 0.0) / count, min, max);
   Spread out = {values.size(), mean, {}, min, max};

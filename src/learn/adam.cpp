@@ -14,7 +14,7 @@ constexpr float tiny = 1e-8F;
 
 struct Step {
   float rate;
-  float root;  ///< makes up for squares that begin at 0
+  float root;  ///< corrects the bias of squares that start at 0
   float l2;
 };
 

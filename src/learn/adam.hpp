@@ -6,21 +6,21 @@
 
 namespace espalier {
 
-/// Adam (Kingma & Ba 2015), with its usual constants, for the numbers of one layer.
+/// Adam (Kingma & Ba 2015), with the usual constants, for the parameters of one layer.
 class Adam {
  public:
   Adam(std::size_t numbers, double l2)
       : l2_(static_cast<float>(l2)), mean_(numbers), square_(numbers) {}
 
-  /// Moves numbers [begin, end) of `values` by their gradient, given from `begin` on. `step` counts
-  /// from 1, and is `rate` long.
+  /// Updates parameters [begin, end) of `values` by their gradient, given from `begin` on. `step`
+  /// counts from 1; `rate` is the learning rate.
   void move(std::uint64_t step, double rate, std::size_t begin, std::size_t end,
             const float* gradient, float* values);
 
  private:
   float l2_;
-  std::vector<float> mean_;    ///< of gradients, the last ones counting most
-  std::vector<float> square_;  ///< of their squares
+  std::vector<float> mean_;    ///< exponential moving average of gradients
+  std::vector<float> square_;  ///< the same of their squares
 };
 
 }  // namespace espalier

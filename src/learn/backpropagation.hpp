@@ -12,19 +12,19 @@
 
 namespace espalier {
 
-/// One pass forward and back over a batch.
+/// One forward and backward pass over a batch.
 template <class T>
 class Backpropagation {
  public:
-  /// Called with rows [begin, end) of the gradient of a layer's weights once they are complete, on
-  /// several threads at a time; and with that of its bias.
+  /// Called with rows [begin, end) of the gradient of a layer's weights as soon as they are
+  /// complete, from several threads; and with that of its bias.
   struct Receiver {
     std::function<void(std::size_t layer, std::size_t begin, std::size_t end, const T* gradient)>
         weights;
     std::function<void(std::size_t layer, std::span<const T> gradient)> bias;
   };
 
-  /// `layers` may change between passes, and by the receiver in one.
+  /// `layers` may change between passes, and the receiver may change them within one.
   Backpropagation(const std::vector<DenseLayer<T>>& layers, NetworkLoss loss,
                   const Dropout& dropout, std::size_t batch, Team& team)
       : layers_(layers), loss_(loss), dropout_(dropout), team_(team), multiply_(team) {
@@ -84,7 +84,7 @@ class Backpropagation {
     }
   }
 
-  /// From the outputs of a row to its loss and the derivative of the mean loss.
+  /// Computes the loss of a row, and the derivative of the mean loss, from its outputs.
   void finish(std::size_t i, std::size_t count) {
     const std::span<T> delta = row_of(deltas_.back(), i, layers_.back().outputs);
     std::ranges::copy(row_of(values_.back(), i, layers_.back().outputs), delta.begin());
@@ -92,7 +92,7 @@ class Backpropagation {
     for (T& d : delta) d /= static_cast<T>(count);
   }
 
-  /// The derivatives of the inputs of a layer, which are the outputs of the one before.
+  /// The derivatives with respect to the inputs of a layer, the outputs of the previous one.
   void back(std::size_t l, std::size_t count) {
     const DenseLayer<T>& layer = layers_[l];
     const auto scale = static_cast<T>(dropout_.scale());
@@ -126,7 +126,7 @@ class Backpropagation {
   MatrixProduct<T> multiply_;
   std::vector<std::vector<T>>
       values_;  ///< the input, then the outputs of each layer, after dropout
-  std::vector<std::vector<T>> deltas_;  ///< derivatives of the loss by these
+  std::vector<std::vector<T>> deltas_;  ///< derivatives of the loss with respect to these
   std::vector<T> targets_;
   std::vector<T> gradient_;
   std::vector<T> bias_gradient_;

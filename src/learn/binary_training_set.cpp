@@ -10,7 +10,7 @@ namespace espalier {
 
 namespace {
 
-/// What C is on the two sides of a machine.
+/// C for the two classes of a binary problem.
 struct SideCosts {
   double positive;
   double negative;
@@ -25,7 +25,7 @@ SideCosts side_costs(const BinaryProblem& problem, std::size_t positives, std::s
     if (pair) costs.negative *= options.class_weights[problem.negative];
   } else if (options.weights == ClassWeights::balanced && positives > 0 && negatives > 0) {
     const double ratio = static_cast<double>(negatives) / static_cast<double>(positives);
-    // Which class of a pair comes first is chance: the smaller one is the one to strengthen.
+    // The order of a pair is arbitrary: the smaller class gets the factor.
     if (pair && ratio < 1) {
       costs.negative /= ratio;
     } else {
@@ -50,13 +50,14 @@ BinaryTrainingSet BinaryTrainingSet::select(std::span<const std::uint32_t> place
 void check_labels(std::size_t examples, const ClassLists& labels,
                   const ClassifierOptions& options) {
   if (labels.size() != examples) {
-    throw Error(fmt::format("there are classes for {} examples, but {} examples: give a list each",
-                            labels.size(), examples));
+    throw Error(
+        fmt::format("there are classes for {} examples, but {} examples: give a list for each",
+                    labels.size(), examples));
   }
   check_above_zero("cost", options.cost);
   if (options.weights == ClassWeights::given) {
     if (options.class_weights.size() != labels.class_count()) {
-      throw Error(fmt::format("there are {} class weights for {} classes: give one each",
+      throw Error(fmt::format("there are {} class weights for {} classes: give one for each",
                               options.class_weights.size(), labels.class_count()));
     }
     for (const double weight : options.class_weights) check_above_zero("class weight", weight);
@@ -64,8 +65,8 @@ void check_labels(std::size_t examples, const ClassLists& labels,
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (options.multi_class == MultiClass::one_vs_one && labels[i].size() > 1) {
       throw Error(
-          fmt::format("example {} has several classes: one-vs-one needs one each; choose "
-                      "one-vs-rest",
+          fmt::format("example {} has several classes: one-vs-one needs a single class; "
+                      "choose one-vs-rest",
                       i + 1));
     }
   }

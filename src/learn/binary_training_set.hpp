@@ -8,26 +8,26 @@
 
 namespace espalier {
 
-/// What one machine of a classifier is trained on.
+/// The training set of one binary classifier.
 struct BinaryTrainingSet {
-  std::vector<std::uint32_t> positions;  ///< of its examples in the view
+  std::vector<std::uint32_t> positions;  ///< of the examples in the view
   std::vector<std::int8_t> signs;        ///< 1 or -1, for each of them
   std::vector<double> costs;
 
   std::size_t size() const { return positions.size(); }
 
-  /// Some of the examples, by their place in `positions`.
+  /// A subset, by indices into `positions`.
   BinaryTrainingSet select(std::span<const std::uint32_t> places) const;
 };
 
-/// Throws an Error unless labels and options fit each other and so many examples.
+/// Throws Error unless labels, options and the number of examples are consistent.
 void check_labels(std::size_t examples, const ClassLists& labels, const ClassifierOptions& options);
 
-/// Throws an Error unless a classifier can be trained from these.
+/// Throws Error unless a classifier can be trained on these.
 void check_classifier(const GramView& view, const ClassLists& labels,
                       const ClassifierOptions& options);
 
-/// The machines that these labels need.
+/// The binary problems of these labels.
 std::vector<BinaryProblem> binary_problems(const ClassLists& labels, MultiClass multi_class);
 
 BinaryTrainingSet training_set(const ClassLists& labels, const BinaryProblem& problem,

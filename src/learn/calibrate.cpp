@@ -8,14 +8,15 @@ namespace espalier {
 
 namespace {
 
-/// The examples of one machine, dealt to folds, and their scores from the machines of the others.
+/// The examples of one binary problem, their folds, and their decision values, each from a
+/// classifier trained on the other folds.
 struct Calibration {
   BinaryTrainingSet problem;
   std::vector<std::uint32_t> fold_of;
   std::vector<double> scores;
 };
 
-/// Trains on all folds but one, and scores that one. Folds write to different scores.
+/// Trains on all folds except one, and scores that one. Folds write to disjoint scores.
 void score_fold(const TrainAndScore& train_and_score, Calibration& calibration, std::size_t fold) {
   const BinaryTrainingSet& problem = calibration.problem;
   std::vector<std::uint32_t> kept, held_out;

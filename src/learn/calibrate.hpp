@@ -10,11 +10,11 @@
 
 namespace espalier {
 
-/// Trains a machine on one part of the examples, and returns f(x) of others, by their positions.
+/// Trains a binary classifier on some examples, and returns f(x) of others, by their positions.
 using TrainAndScore = std::function<std::vector<double>(const BinaryTrainingSet& kept,
                                                         std::span<const std::uint32_t> held_out)>;
 
-/// What calibrate() does, whatever the machines are. Calls train_and_score from many threads.
+/// calibrate() for any kind of binary classifier. Calls train_and_score from many threads.
 std::vector<Sigmoid> fit_sigmoids(const ClassLists& labels, const ClassifierOptions& options,
                                   const CalibrationOptions& calibration,
                                   const TrainAndScore& train_and_score, const Context& context);

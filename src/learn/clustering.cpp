@@ -33,8 +33,8 @@ std::vector<std::size_t> sizes_of(const Clusters& clusters, std::size_t count) {
   return out;
 }
 
-// A space is what k-means needs of the examples: between() any two of them, and to_centres(), the
-// squared distance of each from the centre of each cluster, where none is empty.
+// A space provides the distances for k-means: between() two examples, and to_centres(), the squared
+// distance of each example from the centre of each non-empty cluster.
 
 class VectorSpace {
  public:
@@ -97,13 +97,13 @@ class KernelSpace {
 
   void to_centres(const Clusters& clusters, Matrix<double>& out, const Context& context) const {
     const std::vector<std::size_t> sizes = sizes_of(clusters, out.columns());
-    // First the means of the kernels with each cluster.
+    // First the mean kernels with each cluster.
     for_rows(size(), context, [&](std::size_t i) {
       std::ranges::fill(out.row(i), 0.0);
       for (std::size_t j = 0; j < size(); ++j) out(i, clusters[j]) += value(i, j);
       for (std::size_t c = 0; c < sizes.size(); ++c) out(i, c) /= static_cast<double>(sizes[c]);
     });
-    std::vector<double> squares(sizes.size(), 0);  // of the lengths of the centres
+    std::vector<double> squares(sizes.size(), 0);  // squared lengths of the centres
     for (std::size_t i = 0; i < size(); ++i) {
       squares[clusters[i]] += out(i, clusters[i]) / static_cast<double>(sizes[clusters[i]]);
     }
@@ -120,8 +120,8 @@ class KernelSpace {
   const Matrix<float>& gram_;
 };
 
-/// Assigns each example to the nearest of k examples: the first is random, each other one likely in
-/// proportion to its squared distance from those before.
+/// k-means++: assigns each example to the nearest of k examples. The first is random, the others
+/// are drawn with probability proportional to the squared distance from those before.
 template <class Space>
 Clusters start(const Space& space, std::size_t count, Random& random) {
   Clusters out(space.size(), 0);
@@ -145,7 +145,7 @@ Clusters start(const Space& space, std::size_t count, Random& random) {
   return out;
 }
 
-/// Gives each empty cluster the example farthest from its centre, of a cluster that has others.
+/// Gives each empty cluster the example farthest from its centre, from a cluster with others.
 void fill_empty(Clusters& clusters, std::vector<double>& distances, std::size_t count) {
   std::vector<std::size_t> sizes = sizes_of(clusters, count);
   for (std::uint32_t c = 0; c < count; ++c) {
@@ -162,7 +162,7 @@ void fill_empty(Clusters& clusters, std::vector<double>& distances, std::size_t 
   }
 }
 
-/// The nearest centre of each example; of equally near ones its own, else the first.
+/// The nearest centre of each example; on ties its own, otherwise the first.
 void assign(const Matrix<double>& to_centres, Clusters& clusters, std::vector<double>& distances) {
   for (std::size_t i = 0; i < clusters.size(); ++i) {
     const auto row = to_centres.row(i);
@@ -190,7 +190,7 @@ Clustering descend(const Space& space, const ClusterOptions& options, Random& ra
     fill_empty(out.clusters, out.distances, options.clusters);
     out.converged = out.clusters == before;
   }
-  // As they are now, which differs from those they were assigned by if there was no time left.
+  // Recompute: if stopped early, examples were assigned by the previous centres.
   space.to_centres(out.clusters, to_centres, context);
   for (std::size_t i = 0; i < space.size(); ++i) {
     out.distances[i] = to_centres(i, out.clusters[i]);
@@ -199,7 +199,7 @@ Clustering descend(const Space& space, const ClusterOptions& options, Random& ra
   return out;
 }
 
-/// Numbers the clusters by falling size; of equal ones that with the first example first.
+/// Numbers the clusters by descending size; on ties, the one with the first example comes first.
 void number_by_size(Clustering& clustering, std::size_t count) {
   const std::vector<std::size_t> sizes = sizes_of(clustering.clusters, count);
   Clusters order;
@@ -217,14 +217,14 @@ void check(const Matrix<float>& matrix, const ClusterOptions& options) {
   if (options.restarts == 0) throw Error("restarts = 0 must be 1 or more");
   if (options.max_iterations == 0) throw Error("max_iterations = 0 must be 1 or more");
   if (matrix.rows() < options.clusters) {
-    throw Error("there are " + std::to_string(options.clusters) + " clusters to find, but only " +
+    throw Error("there are " + std::to_string(options.clusters) + " clusters, but only " +
                 std::to_string(matrix.rows()) + " examples");
   }
   for (std::size_t i = 0; i < matrix.rows(); ++i) {
     if (std::ranges::all_of(matrix.row(i), [](float value) { return std::isfinite(value); })) {
       continue;
     }
-    throw Error("a value of example " + std::to_string(i + 1) + " is infinite or not a number");
+    throw Error("a value of example " + std::to_string(i + 1) + " is infinite or NaN");
   }
 }
 

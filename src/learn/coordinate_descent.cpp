@@ -14,18 +14,18 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// What one step needs to know of an example, side by side: examples are visited in random order.
+/// The data of an example for one step, in one place: examples are visited in random order.
 struct Variable {
   double value = 0;  ///< b
   double lower;
   double upper;
   double linear;
-  double curvature;   ///< of the objective along b: the kernel with itself, plus the ridge
+  double curvature;   ///< of the objective along b: K(x, x) plus the ridge
   double ridge;       ///< 1 / 2C for the squared hinge, otherwise 0
   std::uint32_t row;  ///< in the matrix
 };
 
-/// The derivatives of the objective for rising and for falling; infinite where there is no way.
+/// The derivatives of the objective for increasing and decreasing b; infinite at a bound.
 struct Slopes {
   double up;
   double down;
@@ -52,7 +52,7 @@ class Descent {
     const std::uint64_t cap =
         options.max_iterations > 0 ? options.max_iterations : default_iterations;
     Random random(seed);
-    std::size_t active = active_.size();  // those that are put away come behind
+    std::size_t active = active_.size();  // shrunk variables are at the end
     double worst = infinity;
     std::uint64_t visits = 0;
     bool converged = false;
@@ -70,9 +70,9 @@ class Descent {
   }
 
  private:
-  /// Visits the active variables once, and puts those away that are at a bound (or at the kink of
-  /// the tube) and want to stay more than any wanted to move in the last pass. Returns the worst
-  /// violation met.
+  /// Visits the active variables once, and shrinks those at a bound (or at the kink of the tube)
+  /// whose gradient holds them there by more than the largest violation of the last pass. Returns
+  /// the largest violation.
   double pass(std::size_t& active, double last_worst, const Context& context) {
     constexpr std::size_t period = 1024;
     double worst = 0;
@@ -103,11 +103,11 @@ class Descent {
             v.value > v.lower ? gradient + (v.value > 0 ? tube_ : -tube_) : -infinity};
   }
 
-  /// The best b while all others stay.
+  /// The optimal b with all others fixed.
   double best_value(const Variable& v, double gradient, const Slopes& slopes) const {
-    // An example without features: nothing bends the objective, so it goes as far as it may.
+    // An example without features: the objective is linear in b, so the optimum is at a bound.
     if (v.curvature <= 0) return slopes.up < 0 ? v.upper : v.lower;
-    const double free = v.value - gradient / v.curvature;  // were there no tube
+    const double free = v.value - gradient / v.curvature;  // without the tube
     const double tube = tube_ / v.curvature;
     const double best = free > tube ? free - tube : free < -tube ? free + tube : 0;
     return std::clamp(best, v.lower, v.upper);

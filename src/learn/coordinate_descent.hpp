@@ -10,11 +10,11 @@
 namespace espalier {
 
 /// Solves the program for the kernel x y (with a bias: x y + 1) by dual coordinate descent, without
-/// its constraint on the sum, which a regularised bias does not need. For the squared hinge, the
-/// bounds C of the program become a term b_i^2 / 4C instead.
+/// the constraint on the sum, which a regularised bias does not need. For the squared hinge loss, a
+/// term b_i^2 / 4C replaces the bounds C of the program.
 ///
-/// `weights`, one for each column, is where the sum of b_i x_i is left. Solution::multiplier is
-/// -bias. Depends on nothing but the arguments. Throws Cancelled.
+/// Sets `weights`, one for each column, to the sum of b_i x_i. Solution::multiplier is -bias.
+/// Deterministic. Throws Cancelled.
 Solution descend(const FeatureRows& rows, const QuadraticProgram& program,
                  const SolverOptions& options, const LinearLearnerOptions& linear,
                  std::span<double> weights, const Context& context);

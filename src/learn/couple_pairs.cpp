@@ -7,9 +7,9 @@ namespace espalier {
 
 namespace {
 
-/// Q of the paper: p'Qp / 2 is what is minimised.
+/// Q of the paper: the objective is p'Qp / 2.
 Matrix<double> quadratic_form(const Matrix<double>& pairs) {
-  // A certain pair would cut the classes apart: then p need not be unique.
+  // Probabilities of 0 and 1 could disconnect the classes, and p would not be unique.
   constexpr double least = 1e-7;
   const auto pair = [&](std::size_t i, std::size_t j) {
     return std::clamp(pairs(i, j), least, 1 - least);
@@ -44,7 +44,7 @@ std::vector<double> couple_pairs(const Matrix<double>& pairs) {
       for (std::size_t j = 0; j < classes; ++j) products[i] += q(i, j) * p[j];
       form += p[i] * products[i];
     }
-    // At the optimum all products are the same, and so equal to the form.
+    // At the optimum all products are equal to the quadratic form.
     double worst = 0;
     for (const double product : products) worst = std::max(worst, std::abs(product - form));
     if (worst < tolerance) break;

@@ -20,7 +20,7 @@ std::vector<double> scores_of(const BinaryClassifiers& classifiers,
   return out;
 }
 
-/// Votes of pairs; of the classes with the most the first has won, as in libsvm.
+/// Votes of pairs; ties between classes go to the first, as in LIBSVM.
 void add_votes(const BinaryClassifiers& classifiers, std::span<const double> scores,
                std::vector<double>& out) {
   std::vector<double> margins(out.size(), 0.0);
@@ -31,7 +31,7 @@ void add_votes(const BinaryClassifiers& classifiers, std::span<const double> sco
     const auto [positive, negative] = classifiers.problems[m];
     margins[positive] += scores[m];
     margins[negative] -= scores[m];
-    // A tie goes to the lower number, as everywhere.
+    // A tie goes to the lower class number, as everywhere.
     out[scores[m] >= 0 ? positive : negative] += 1;
   }
   if (scores.empty()) return;

@@ -38,8 +38,8 @@ void FeatureRows::check_finite() const {
     for (const std::uint32_t e : examples_) {
       if (std::isfinite(self_product(matrix, e))) continue;
       throw Error(
-          fmt::format("the features of example {} are too large or not numbers: they cannot be "
-                      "learned from",
+          fmt::format("the features of example {} are infinite or NaN: training needs finite "
+                      "features",
                       e + 1));
     }
   });

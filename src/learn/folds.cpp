@@ -29,7 +29,7 @@ std::vector<std::uint32_t> stratified_folds(std::span<const std::int8_t> signs, 
                                             std::uint64_t seed) {
   SplitMix random(seed);
   std::vector<std::uint32_t> out(signs.size());
-  std::size_t dealt = 0;  // goes on from side to side: small sides must not all fill fold 0
+  std::size_t dealt = 0;  // continues from sign to sign: small classes must not all be in fold 0
   for (const bool side : {true, false}) {
     std::vector<std::uint32_t> members;
     for (std::uint32_t i = 0; i < signs.size(); ++i) {

@@ -14,12 +14,11 @@ namespace {
 
 void check_square(const Matrix<float>& gram) {
   if (gram.rows() == gram.columns()) return;
-  throw Error(fmt::format(
-      "a Gram matrix to learn from has {} rows but {} columns: it needs the same examples in both",
-      gram.rows(), gram.columns()));
+  throw Error(fmt::format("the training Gram matrix has {} rows but {} columns: it must be square",
+                          gram.rows(), gram.columns()));
 }
 
-/// Bits rather than std::isfinite: this way the loop is over vectors.
+/// Bits rather than std::isfinite: this way the compiler vectorises the loop.
 bool all_finite(std::span<const float> row) {
   constexpr std::uint32_t exponent = 0x7F800000;
   std::uint32_t bad = 0;
@@ -61,8 +60,8 @@ void GramView::check_finite() const {
     for (const std::uint32_t b : examples_) {
       if (std::isfinite(row[b])) continue;
       throw Error(
-          fmt::format("the kernel of examples {} and {} is {}: only finite kernels can be learnt "
-                      "from; norm(..) keeps a kernel between -1 and 1",
+          fmt::format("the kernel of examples {} and {} is {}: training needs finite kernels; "
+                      "norm(..) keeps a kernel between -1 and 1",
                       a + 1, b + 1, row[b]));
     }
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a network does with a row of numbers between products of matrices.
+// The elementwise operations of a network between matrix products, row by row.
 
 #include <algorithm>
 #include <cstdint>
@@ -23,31 +23,31 @@ ESPALIER_SIMD void add_bias(const T* __restrict bias, bool rectified, T* __restr
   }
 }
 
-/// Adds the bias, and cuts off what is below 0 if the layer says so.
+/// Adds the bias; then max(z, 0) if the layer is rectified.
 template <class T>
 void activate(const DenseLayer<T>& layer, std::span<T> z) {
   add_bias(layer.bias.data(), layer.rectified, z.data(), z.size());
 }
 
-/// The derivatives of what a row was before it was cut off and some of it left out: where it is 0
-/// now, they are 0; others were multiplied with `scale`.
+/// Back-propagates through dropout and ReLU: where the value is 0, the derivative is 0; others are
+/// multiplied by `scale`.
 template <class T>
 ESPALIER_SIMD void pass_back(const T* __restrict values, T scale, T* __restrict derivatives,
                              std::size_t size) {
   for (std::size_t k = 0; k < size; ++k) derivatives[k] *= values[k] != 0 ? scale : T{0};
 }
 
-/// Leaves out a share of the numbers of a row at random, and makes up for it in the others.
+/// Inverted dropout: sets a random fraction of the values of a row to 0 and scales up the others.
 class Dropout {
  public:
-  /// Of the input, and of each hidden layer.
+  /// Rates of the input and of the hidden layers.
   Dropout(double input, double hidden, std::uint64_t seed)
       : input_(input), hidden_(hidden), seed_(seed) {}
 
-  /// What a number that is kept in a hidden layer is multiplied with.
+  /// The factor of values kept in a hidden layer.
   double scale() const { return hidden_.scale; }
 
-  /// Layer 0 is the input. The choice depends on the seed, the step, the layer and the row alone.
+  /// Layer 0 is the input. The mask depends only on the seed, the step, the layer and the row.
   template <class T>
   void apply(std::uint64_t step, std::uint64_t layer, std::uint64_t row,
              std::span<T> values) const {
@@ -68,11 +68,11 @@ class Dropout {
     explicit Share(double left_out)
         : limit(static_cast<std::uint16_t>(left_out * (1 << 16))),
           scale((1 << 16) / static_cast<double>((1 << 16) - limit)) {}
-    std::uint16_t limit;  ///< chances below it
+    std::uint16_t limit;  ///< a 16-bit random number below it drops the value
     double scale;
   };
 
-  /// Four from each random number.
+  /// Four 16-bit numbers from each random number.
   static void draw(Random& random, std::size_t count, std::uint16_t* chances) {
     for (std::size_t k = 0; k < count; k += 4) {
       const std::uint64_t bits = random.next();

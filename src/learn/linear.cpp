@@ -19,7 +19,7 @@ void check_rows(const FeatureRows& rows, const SolverOptions& options) {
   rows.check_finite();
 }
 
-/// What a machine is trained with, beside its examples.
+/// Training settings of a binary classifier.
 struct Settings {
   const SolverOptions& solver;
   const LinearLearnerOptions& linear;
@@ -29,7 +29,7 @@ struct Settings {
 DecisionFunction train(const FeatureRows& all, const BinaryTrainingSet& problem,
                        const Settings& settings, std::span<double> weights) {
   const auto& signs = problem.signs;
-  // A fold of a calibration may be left without any example.
+  // A calibration fold may leave no training example.
   if (signs.empty() || std::ranges::find(signs, -signs.front()) == signs.end()) {
     std::ranges::fill(weights, 0.0);
     DecisionFunction out;
@@ -79,7 +79,7 @@ Matrix<double> decision_values(const LinearModel& model, const FeatureRows& rows
                                const Context& context) {
   const auto& classifiers = model.classifiers.functions;
   if (rows.columns() != model.weights.columns() || classifiers.size() != model.weights.rows()) {
-    throw Error(fmt::format("there are {} x {} weights for {} classifiers and {} features",
+    throw Error(fmt::format("there are {} x {} weights for {} decision functions and {} features",
                             model.weights.rows(), model.weights.columns(), classifiers.size(),
                             rows.columns()));
   }

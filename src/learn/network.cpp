@@ -31,8 +31,8 @@ void check(const NetworkOptions& options) {
   require(options.epochs > 0, "epochs = 0 must be 1 or more");
 }
 
-/// Weights drawn evenly, so wide that the spread of values stays the same from layer to layer (He
-/// et al. 2015 for rectified layers).
+/// Uniform random weights that preserve the variance of values from layer to layer (He et al. 2015
+/// for rectified layers).
 DenseLayer<float> random_layer(std::size_t inputs, std::size_t outputs, bool rectified,
                                Random& random) {
   DenseLayer<float> out{inputs, outputs, std::vector<float>(inputs * outputs),
@@ -66,7 +66,7 @@ std::vector<DenseLayer<float>> first_layers(std::size_t inputs, std::size_t outp
   return out;
 }
 
-/// Whether the outputs decide what the target says.
+/// Whether the outputs predict the target.
 bool decides(NetworkLoss loss, std::span<const float> z, std::span<const float> target) {
   if (loss == NetworkLoss::softmax) {
     return std::ranges::max_element(z) - z.begin() ==
@@ -98,7 +98,7 @@ class Trainer {
 
   const Network& network() const { return network_; }
 
-  /// Sees each example once, in a new order. The mean loss.
+  /// One epoch, in a new random order. Returns the mean loss.
   double epoch(std::vector<std::uint32_t>& order) {
     order_random_.shuffle(std::span(order));
     last_step_ = options_.epochs * ((order.size() + options_.batch - 1) / options_.batch);
@@ -109,12 +109,12 @@ class Trainer {
     }
     const double mean = sum / static_cast<double>(order.size());
     if (!std::isfinite(mean)) {
-      throw Error("the weights of the network grew without end: use a lower learning rate");
+      throw Error("training diverged: use a lower learning rate");
     }
     return mean;
   }
 
-  /// Fills in what the validation examples say.
+  /// Computes the loss and score on the validation set.
   void judge(std::span<const std::uint32_t> validation, NetworkEpoch& epoch) const {
     Matrix<float> some(validation.size(), rows_.columns());
     for (std::size_t i = 0; i < validation.size(); ++i) {
@@ -179,7 +179,7 @@ class Trainer {
   std::vector<Adam> bias_steps_;
   Random order_random_;
   std::uint64_t steps_ = 0;
-  std::uint64_t last_step_ = 0;  ///< if all epochs take place
+  std::uint64_t last_step_ = 0;  ///< without early stopping
 };
 
 bool better(const NetworkEpoch& a, const NetworkEpoch& b) {

@@ -9,7 +9,7 @@
 
 namespace espalier {
 
-/// The loss of one example with outputs z; z becomes its derivative.
+/// The loss of one example with outputs z; replaces z by its derivative.
 template <class T>
 double loss_and_derivative(NetworkLoss kind, std::span<T> z, std::span<const T> target) {
   double loss = 0;

@@ -15,26 +15,26 @@ namespace {
 
 void check(double self_kernel, const OnlineOptions& options) {
   if (!(self_kernel >= 0) || !std::isfinite(self_kernel)) {
-    throw Error(fmt::format("the kernel of the example with itself is {}: it must be 0 or above",
+    throw Error(fmt::format("the self-kernel of the example is {}: it must not be negative",
                             print_number(self_kernel)));
   }
   check_above_zero("aggressiveness", options.aggressiveness);
 }
 
 void check_score(double score) {
-  if (!std::isfinite(score)) throw Error("a score is not a finite number: the model has diverged");
+  if (!std::isfinite(score)) throw Error("a score is infinite or NaN: the model has diverged");
 }
 
-/// tau of the paper: how far to go for this loss, where a step of 1 changes it by `norm`.
+/// tau of the paper: the step size for this loss, where a step of 1 changes it by `norm`.
 double step(double loss, double norm, const OnlineOptions& options) {
   const double c = options.aggressiveness;
   double out = loss / norm;
   if (options.rule == OnlineRule::passive_aggressive_1) out = std::min(c, out);
   if (options.rule == OnlineRule::passive_aggressive_2) out = loss / (norm + 1 / (2 * c));
-  return std::isfinite(out) ? out : 0;  // a kernel so near 0 that it is as good as 0
+  return std::isfinite(out) ? out : 0;  // the kernel is practically 0
 }
 
-/// The two outputs between which the margin is, or none for a missing one.
+/// The two outputs that define the margin, or none for a missing one.
 struct Rivals {
   std::uint32_t relevant = none;
   std::uint32_t other = none;
@@ -59,7 +59,7 @@ std::vector<OnlineUpdate> update_classes(std::span<const double> scores,
                                          std::span<const std::uint32_t> classes, double self_kernel,
                                          const OnlineOptions& options) {
   check(self_kernel, options);
-  if (scores.empty()) throw Error("there are no scores to learn from: give one for each class");
+  if (scores.empty()) throw Error("there are no scores: give one for each class");
   for (const std::uint32_t c : classes) {
     if (c >= scores.size()) {
       throw Error(
@@ -85,9 +85,9 @@ std::vector<OnlineUpdate> update_number(double score, double target, double epsi
   check(self_kernel, options);
   check_score(score);
   if (options.rule == OnlineRule::perceptron) {
-    throw Error("the perceptron learns classes, not numbers: choose a passive-aggressive rule");
+    throw Error("the perceptron is a classifier: for regression choose a passive-aggressive rule");
   }
-  if (!std::isfinite(target)) throw Error("a target is not a finite number");
+  if (!std::isfinite(target)) throw Error("a target is infinite or NaN");
   if (!(epsilon >= 0)) {
     throw Error(fmt::format("epsilon = {} must be a number, 0 or above", print_number(epsilon)));
   }

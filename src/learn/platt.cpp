@@ -9,7 +9,7 @@ namespace espalier {
 
 namespace {
 
-/// The likelihood of a sigmoid, with its derivatives: everything is a sum over examples.
+/// The log-likelihood of a sigmoid, with its derivatives.
 class Likelihood {
  public:
   Likelihood(std::vector<double> scores, std::span<const std::int8_t> signs)
@@ -25,7 +25,7 @@ class Likelihood {
 
   double start_offset() const { return start_offset_; }
 
-  /// -log of the likelihood, by the form that neither overflows nor cancels.
+  /// Negative log-likelihood, in a form that neither overflows nor cancels.
   double loss(const Sigmoid& at) const {
     double sum = 0;
     for (std::size_t i = 0; i < scores_.size(); ++i) {
@@ -41,7 +41,7 @@ class Likelihood {
     double h11 = 0, h21 = 0, h22 = 0;  ///< Hessian
   };
   Slope derivatives(const Sigmoid& at) const {
-    constexpr double ridge = 1e-12;  // keeps the Hessian regular when all scores are the same
+    constexpr double ridge = 1e-12;  // keeps the Hessian regular if all scores are equal
     Slope out;
     out.h11 = out.h22 = ridge;
     for (std::size_t i = 0; i < scores_.size(); ++i) {
@@ -63,7 +63,7 @@ class Likelihood {
   double start_offset_ = 0;
 };
 
-/// Newton's method with halving of steps that gain too little.
+/// Newton's method with backtracking line search.
 Sigmoid minimum(const Likelihood& likelihood, double tolerance) {
   constexpr int max_steps = 100;
   constexpr double least_share = 1e-10;
@@ -85,7 +85,7 @@ Sigmoid minimum(const Likelihood& likelihood, double tolerance) {
       loss = next_loss;
       break;
     }
-    if (share < least_share) break;  // as good as the precision allows
+    if (share < least_share) break;  // at the limit of the precision
   }
   return at;
 }
@@ -119,7 +119,7 @@ void normalise(std::vector<double>& values, const std::vector<std::size_t>& clas
     present += class_sizes[c] > 0 ? 1 : 0;
   }
   for (std::size_t c = 0; c < values.size(); ++c) {
-    // All sigmoids may vanish: then nothing is known.
+    // If all sigmoids underflow, all classes are equally likely.
     if (sum > 0)
       values[c] /= sum;
     else if (class_sizes[c] > 0)
@@ -141,11 +141,11 @@ Sigmoid fit_sigmoid(std::span<const double> scores, std::span<const std::int8_t>
   }
   double scale = 0;
   for (const double s : scores) {
-    if (!std::isfinite(s)) throw Error("a score to fit a sigmoid to is not a finite number");
+    if (!std::isfinite(s)) throw Error("a score is infinite or NaN: a sigmoid needs finite scores");
     scale = std::max(scale, std::abs(s));
   }
   if (scale == 0) scale = 1;
-  // Scaled to [-1, 1]: kernels that are not normalised give scores of any size.
+  // Scale to [-1, 1]: unnormalised kernels give scores of any size.
   std::vector<double> scaled(scores.begin(), scores.end());
   for (double& s : scaled) s /= scale;
   const double tolerance = 1e-10 * static_cast<double>(scores.size());

@@ -12,8 +12,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The state of one solve. Positions count the variables; slots count those that are active, which
-/// lie side by side, in rising order of position.
+/// The state of one solve. Positions index all variables; slots index the active ones, which are
+/// contiguous, by ascending position.
 class Smo {
  public:
   Smo(const GramView& view, const QuadraticProgram& program, const SolverOptions& options,
@@ -41,7 +41,7 @@ class Smo {
           break;
         }
         activate_all();
-        until_shrink = 1;  // most of what was put away will be put away again
+        until_shrink = 1;  // most shrunk variables will be shrunk again
         continue;
       }
       step();
@@ -59,7 +59,7 @@ class Smo {
  private:
   static constexpr std::uint64_t shrink_period = 300;
 
-  /// Chooses the pair to step along: first_ rises, partner_ falls.
+  /// Selects the working set: first_ increases, partner_ decreases.
   bool optimal() {
     gap_ = -infinity;
     if (first_.value == infinity) return true;
@@ -82,7 +82,7 @@ class Smo {
     const double end_of_fall = falling > 0 ? 0 : program_.lower[active_[b]];
     const double wanted = d / curvature;
     const double taken = std::min({wanted, end_of_rise - rising, falling - end_of_fall});
-    // A bound is reached to the bit: "at its bound" is a comparison.
+    // Reach bounds exactly: "at its bound" is a comparison.
     rising = taken == end_of_rise - rising ? end_of_rise : rising + taken;
     falling = taken == falling - end_of_fall ? end_of_fall : falling - taken;
     set_offsets(a);
@@ -91,7 +91,7 @@ class Smo {
                       up_.data(), active_.size());
   }
 
-  /// The kernels of an active variable with all active ones, side by side.
+  /// The kernels of an active variable with all active ones, contiguous.
   const float* row(std::size_t slot, std::vector<float>& buffer) const {
     const float* const whole = view_.gram().row(columns_[slot]).data();
     if (side_by_side_) return whole + columns_[0];
@@ -99,8 +99,8 @@ class Smo {
     return buffer.data();
   }
 
-  /// With these added, products_ become the gradients for rising and for falling; infinite where
-  /// there is no way.
+  /// Added to products_, these give the gradients for increasing and decreasing; infinite at
+  /// bounds.
   void set_offsets(std::size_t slot) {
     const std::size_t i = active_[slot];
     const double value = values_[i], linear = program_.linear[i], tube = program_.tube;
@@ -108,9 +108,10 @@ class Smo {
     down_[slot] = value > program_.lower[i] ? linear + (value > 0 ? tube : -tube) : -infinity;
   }
 
-  /// Puts away the variables that are at a bound (or at the kink of the tube) and want to stay.
+  /// Shrinks: deactivates variables whose gradient holds them at a bound or at the kink of the
+  /// tube.
   void shrink() {
-    // Once near the end, look at all of them: what was put away early may have been wrong.
+    // Once, near the optimum, reactivate all: early shrinking may have been wrong.
     if (!looked_back_ && gap_ <= 10 * options_.tolerance) {
       looked_back_ = true;
       activate_all();
@@ -128,7 +129,7 @@ class Smo {
     set_active(kept);
   }
 
-  /// Brings all back, with the products of those that were away brought up to date.
+  /// Reactivates all variables, and updates the products of those that were shrunk.
   void activate_all() {
     std::vector<std::uint32_t> away;
     for (std::uint32_t i = 0, slot = 0; i < size_; ++i) {
@@ -153,7 +154,7 @@ class Smo {
     set_active(size_);
   }
 
-  /// Keeps the first `count` slots and makes everything else fit them.
+  /// Keeps the first `count` slots.
   void set_active(std::size_t count) {
     for (auto* list : {&products_, &up_, &down_, &selves_}) list->resize(count);
     active_.resize(count);
@@ -168,7 +169,7 @@ class Smo {
     first_ = smallest_sum(products_.data(), up_.data(), count);
   }
 
-  /// Needs all variables active.
+  /// Requires all variables to be active.
   Solution solution(std::uint64_t iterations, bool converged) {
     Solution out;
     double free_sum = 0, largest = -infinity;
@@ -214,11 +215,11 @@ class Smo {
   std::vector<double> up_;
   std::vector<double> down_;
   std::vector<double> selves_;  ///< K(x, x)
-  bool side_by_side_ = true;    ///< the columns follow each other in the matrix: no need to gather
+  bool side_by_side_ = true;    ///< the columns are contiguous in the matrix: no gather
 
   Smallest first_;
   Partner partner_;
-  double gap_ = infinity;  ///< by how much the conditions of the optimum fail
+  double gap_ = infinity;  ///< violation of the optimality conditions
   const float* row_of_first_ = nullptr;
   std::vector<float> row_a_;
   std::vector<float> row_b_;

@@ -7,9 +7,9 @@
 
 namespace espalier {
 
-// What a linear machine does with a row of features, in the same words for dense and sparse ones.
-// Dense rows are float, half the memory to read; all else is double. Sums have fixed lanes: the
-// bits do not depend on the width of the vectors of a processor.
+// Operations on a row of features, overloaded for dense and sparse rows. Dense rows are float, half
+// the memory to read; everything else is double. Sums have fixed lanes: the bits do not depend on
+// the SIMD width of the processor.
 
 /// The sum of row[k] * weights[k].
 double product(const Matrix<float>& rows, std::size_t i, const double* weights);
@@ -23,8 +23,8 @@ double self_product(const SparseMatrix& rows, std::size_t i);
 void add_row(const Matrix<float>& rows, std::size_t i, double step, double* weights);
 void add_row(const SparseMatrix& rows, std::size_t i, double step, double* weights);
 
-/// Says that a row is needed soon. Sparse rows are too short for processors to guess it; it saves
-/// about 30% of the time of coordinate descent.
+/// Prefetches a row. Sparse rows are too short for the hardware prefetcher; this saves about 30% of
+/// the time of coordinate descent.
 inline void prefetch(const Matrix<float>&, std::size_t) {}
 inline void prefetch(const SparseMatrix& rows, std::size_t i) {
   constexpr std::size_t cache_line = 64 / sizeof(double);

@@ -15,7 +15,8 @@ namespace {
 
 void check_count(std::size_t examples, std::size_t given, const char* what) {
   if (given == examples) return;
-  throw Error(fmt::format("there are {} {} for {} examples: give one each", given, what, examples));
+  throw Error(
+      fmt::format("there are {} {} for {} examples: give one for each", given, what, examples));
 }
 
 template <class Number>
@@ -49,7 +50,7 @@ void check_regression(std::size_t examples, std::span<const double> targets,
         fmt::format("epsilon = {} must be a number, 0 or above", print_number(options.epsilon)));
   }
   for (const double target : targets) {
-    if (!std::isfinite(target)) throw Error("a target is not a finite number");
+    if (!std::isfinite(target)) throw Error("a target is infinite or NaN");
   }
 }
 

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t lanes = 8;
 constexpr std::size_t block = 64 * lanes;  // searched again for the index of the best
 
-/// Calls visit(begin, count) for one block after the other.
+/// Calls visit(begin, count) for each block.
 template <class Visit>
 void for_blocks(std::size_t size, Visit&& visit) {
   for (std::size_t at = 0; at < size; at += block) visit(at, std::min(block, size - at));
@@ -31,8 +31,8 @@ double lane_minimum(std::size_t count, Value&& value) {
   return *std::min_element(low, low + lanes);
 }
 
-/// The first index with this value. There is one; but where a compiler fuses multiplications in
-/// one loop and not in the other, it may differ in the last bit, and we must not run away.
+/// The first index with this value. It exists; but if a compiler fuses multiplications in only one
+/// of the loops, the last bit may differ, and the search must still stop.
 template <class Value>
 std::size_t find(double wanted, std::size_t count, Value&& value) {
   std::size_t k = 0;

@@ -5,11 +5,11 @@
 
 namespace espalier {
 
-// The loops over all active variables in which SMO spends its time. Plain pointers and eight
-// independent lanes, so that compilers turn them into vector code without -ffast-math. Of equal
-// candidates the first wins, whatever the width of the vectors.
+// The inner loops of SMO, over all active variables. Plain pointers and eight independent lanes, so
+// that compilers vectorise them without -ffast-math. The first of equal candidates wins, whatever
+// the SIMD width.
 
-/// The change of one value, and the kernels of its example with those of all active variables.
+/// The change of one variable, and the kernels of its example with those of all active variables.
 struct RowStep {
   const float* row;
   double step;
@@ -28,11 +28,11 @@ Smallest add_rows(double* products, const RowStep& a, const RowStep& b, const do
 /// The smallest products[k] + offsets[k].
 Smallest smallest_sum(const double* products, const double* offsets, std::size_t size);
 
-/// What the search for the second variable of a pair knows of the first.
+/// The first variable of a pair, for the search of the second.
 struct First {
   double gradient;
-  double self;       ///< its kernel with itself
-  const float* row;  ///< and with all active variables
+  double self;       ///< self-kernel
+  const float* row;  ///< kernels with all active variables
 };
 
 struct Partner {
@@ -42,11 +42,11 @@ struct Partner {
 };
 
 /// The k of the largest d^2 / curvature where d = products[k] + offsets[k] - first.gradient > 0:
-/// twice what the step along this pair would gain, were there no bounds (Fan, Chen & Lin 2005).
+/// twice the gain of a step along this pair without bounds (Fan, Chen & Lin 2005).
 Partner best_partner(const double* products, const double* offsets, const double* selves,
                      const First& first, std::size_t size);
 
-/// The curvature along a pair; a kernel that is not positive definite must not turn the step round.
+/// The curvature along a pair; positive even for an indefinite kernel, so that steps descend.
 inline double pair_curvature(double self_a, double self_b, double between) {
   constexpr double least = 1e-12;
   const double curvature = self_a + self_b - 2 * between;

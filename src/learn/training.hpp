@@ -8,22 +8,22 @@
 
 namespace espalier {
 
-// What the trainers share.
+// Shared by the SVM trainers.
 
-/// Throws an Error unless the value is finite and above 0.
+/// Throws Error unless the value is finite and positive.
 void check_above_zero(const char* name, double value);
 
-/// Throws an Error unless there are examples, with finite kernels, and the options are sound.
+/// Throws Error unless there are examples with finite kernels, and the options are in range.
 void check_trainable(const GramView& view, const SolverOptions& options);
 
-/// Throws an Error unless numbers can be learnt from these, apart from the examples themselves.
+/// Throws Error unless targets and options are valid for regression.
 void check_regression(std::size_t examples, std::span<const double> targets,
                       const SvrOptions& options);
 
 QuadraticProgram svc_program(std::span<const std::int8_t> signs, std::span<const double> costs);
 QuadraticProgram svr_program(std::span<const double> targets, const SvrOptions& options);
 
-/// The machine of a solution; `examples`, a GramView or FeatureRows, tells where each stands.
+/// The decision function of a solution; `examples` is a GramView or FeatureRows.
 template <class Examples>
 DecisionFunction decision_function(const Examples& examples, const Solution& solution) {
   DecisionFunction out;
@@ -38,7 +38,7 @@ DecisionFunction decision_function(const Examples& examples, const Solution& sol
   return out;
 }
 
-/// train_svc() of arguments that are known to be sound.
+/// train_svc() without checking its arguments.
 DecisionFunction solve_svc(const GramView& view, std::span<const std::int8_t> signs,
                            std::span<const double> costs, const SolverOptions& options,
                            const Context& context);

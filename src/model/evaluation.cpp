@@ -18,13 +18,13 @@ const TextColumn& text_column(const Dataset& data, const std::string& name) {
     names.push_back(to_string(column.slot));
     if (names.back() == name) return column;
   }
-  if (names.empty()) throw Error("the examples have no texts to make groups of");
+  if (names.empty()) throw Error("the examples have no texts to group by");
   std::string list;
   for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
   throw Error("the examples have no text named " + in_quotes(name) + ": they have " + list);
 }
 
-/// Whether there is something to compare.
+/// Throws Error unless predictions and labels can be compared.
 void check(const Model& model, const Predictions& predictions, const Dataset& truth) {
   if (model.task == Task::one_class) {
     throw Error("a one-class model cannot be evaluated: it has no labels to predict");
@@ -42,7 +42,7 @@ std::uint32_t relevant_class(const Model& model, const std::string& name) {
       return static_cast<std::uint32_t>(found - model.classes.begin());
     }
   }
-  if (name.empty()) throw Error("name the class that is relevant: none is called 1, true or yes");
+  if (name.empty()) throw Error("name the relevant class: none is called 1, true or yes");
   const std::string near = nearest(name, model.classes);
   throw Error("the model has no class " + in_quotes(name) +
               (near.empty() ? "" : ": did you mean " + in_quotes(near) + "?"));
@@ -114,7 +114,7 @@ Metric metric(const Evaluation& evaluation, const std::string& name) {
     if (name == "spearman") return {name, scores.spearman.value_or(0)};
     if (name.empty() || name == "r2") return {"r2", scores.r2.value_or(0)};
   }
-  throw Error("the metric " + name + " does not fit the task");
+  throw Error("the metric " + name + " does not apply to the task");
 }
 
 }  // namespace espalier

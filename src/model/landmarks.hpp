@@ -6,10 +6,10 @@
 
 namespace espalier {
 
-/// Nothing if the learner takes no landmarks. Throws Error if there are some all the same.
+/// Empty if the learner uses no landmarks. Throws Error if they are given nevertheless.
 std::optional<NystroemOptions> landmark_options(const TrainOptions& options);
 
-/// Landmarks out of `data`, by the classes of its targets where the policy asks for them.
+/// Chooses landmarks from `data`, by the classes of its targets if the policy needs them.
 Nystroem fit_landmarks(const Kernel& kernel, const Dataset& data, const Targets& targets,
                        const NystroemOptions& options, const Context& context);
 

@@ -9,7 +9,7 @@ LearnedKernel learn_kernel(const Kernel& kernel, const Dataset& data, const Targ
                            std::span<const std::uint32_t> examples, std::uint64_t seed) {
   if (!needs_learning(kernel)) return {kernel, {examples.begin(), examples.end()}};
   if (targets.task != Task::classification)
-    throw Error("st(weight=discriminance) learns from classes");
+    throw Error("st(weight=discriminance) needs classification data");
   const ClassLists classes = targets.classes.select(examples);
   const RandomSplitOptions options{learning_fraction(kernel), 1, seed};
   const Split split = random_splits(rarest_classes(classes), options)[0];

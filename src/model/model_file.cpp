@@ -1,5 +1,5 @@
-// A model file: a line that says what it is, the version of the format, the size and the checksum
-// of what follows, and the model as base/archive.hpp writes it.
+// A model file: a line that identifies it, the format version, the size and checksum of the rest,
+// and the model in the format of base/archive.hpp.
 
 #include <zlib.h>
 
@@ -51,7 +51,7 @@ void archive(Archive& a, OnlineState& state) {
   a(rule, state.options.aggressiveness, state.epsilon, state.budget, state.support_vectors,
     state.coefficients, state.lengths);
   if (rule > static_cast<std::uint8_t>(OnlineRule::passive_aggressive_2)) {
-    throw Error("a rule of learning is unknown");
+    throw Error("unknown online rule");
   }
   state.options.rule = static_cast<OnlineRule>(rule);
   if (state.support_vectors.size() != state.coefficients.size() ||
@@ -80,13 +80,13 @@ void archive(Archive& a, NetworkEpoch& epoch) {
   a(epoch.loss, epoch.validation_loss, epoch.validation_score);
 }
 
-/// All but the functions.
+/// All except the functions.
 template <class Archive>
 void archive(Archive& a, Model& model) {
   auto task = static_cast<std::uint8_t>(model.task);
   a(task, model.classes, model.multi_label, model.classifiers, model.sigmoids, model.softmax,
     model.training, model.online, model.landmarks, model.curve);
-  if (task > static_cast<std::uint8_t>(Task::one_class)) throw Error("a task is unknown");
+  if (task > static_cast<std::uint8_t>(Task::one_class)) throw Error("unknown task");
   model.task = static_cast<Task>(task);
 }
 
@@ -146,7 +146,7 @@ class ModelInput {
   std::unique_ptr<gzFile_s, Close> file_;
 };
 
-/// Whether these are all classes that have examples, or all pairs of them, by rising numbers.
+/// Whether these are all classes with examples, or all pairs of them, in ascending order.
 bool complete(const BinaryClassifiers& classifiers) {
   std::vector<std::uint32_t> present;
   for (std::uint32_t c = 0; c < classifiers.class_sizes.size(); ++c) {
@@ -162,7 +162,7 @@ bool complete(const BinaryClassifiers& classifiers) {
   return classifiers.problems == pairs;
 }
 
-/// Whether what an online learner needs is there for each output.
+/// Whether the state of the online learner is complete for each output.
 bool complete(const OnlineState& state, const Model& model) {
   const std::size_t outputs = model.classifiers.functions.size();
   return model.task != Task::one_class &&
@@ -171,7 +171,7 @@ bool complete(const OnlineState& state, const Model& model) {
                              [&](const auto& each) { return each.size() == outputs; });
 }
 
-/// Whether a layer takes what the one before gives, from the landmarks to the machines.
+/// Whether the sizes of consecutive layers match, from the landmarks to the decision functions.
 bool complete(const LandmarkScores& scores, const Model& model) {
   const std::size_t landmarks = model.functions.outputs();
   if (landmarks == 0 || scores.landmarks.size() != landmarks ||
@@ -194,7 +194,7 @@ bool complete(const LandmarkScores& scores, const Model& model) {
          });
 }
 
-/// Whether the parts fit together, so that nothing reads past an end later.
+/// Throws Error unless the parts are consistent, so that no later access is out of range.
 void check(const Model& model) {
   const BinaryClassifiers& classifiers = model.classifiers;
   bool good = (model.landmarks ? complete(*model.landmarks, model)
@@ -244,7 +244,7 @@ bool is_model_file(const std::string& path) {
   try {
     return ModelInput(path).read(magic.size()) == magic;
   } catch (const Error&) {
-    return false;  // whoever reads it will say why
+    return false;  // reading it will report why
   }
 }
 

@@ -12,7 +12,7 @@ namespace espalier {
 
 namespace {
 
-/// Which examples to train on, and which to pick the epoch by.
+/// Splits off the validation set (test).
 Split validation_split(std::span<const std::uint32_t> examples, const Targets& targets,
                        const TrainOptions& options) {
   if (!(options.development >= 0 && options.development < 1)) {
@@ -31,7 +31,7 @@ Split validation_split(std::span<const std::uint32_t> examples, const Targets& t
   return out;
 }
 
-/// One output for each class that has examples.
+/// One output for each class with examples.
 BinaryClassifiers output_classifiers(std::span<const std::uint32_t> examples,
                                      const Targets& targets) {
   BinaryClassifiers out;
@@ -47,7 +47,7 @@ BinaryClassifiers output_classifiers(std::span<const std::uint32_t> examples,
   return out;
 }
 
-/// 1 for each class that an example has, else 0.
+/// One-hot targets: 1 for each class of an example, otherwise 0.
 Matrix<float> class_rows(const Targets& targets, const BinaryClassifiers& classifiers) {
   Matrix<float> out(targets.classes.size(), classifiers.problems.size());
   for (std::size_t i = 0; i < out.rows(); ++i) {
@@ -75,7 +75,7 @@ Moments moments_of(std::span<const std::uint32_t> examples, const std::vector<do
   return out;
 }
 
-/// Numbers are brought to mean 0 and deviation 1 for training; the last layer takes them back.
+/// Targets are standardised for training; the last layer reverts that.
 Matrix<float> number_rows(const std::vector<double>& numbers, const Moments& moments) {
   Matrix<float> out(numbers.size(), 1);
   for (std::size_t i = 0; i < numbers.size(); ++i) {

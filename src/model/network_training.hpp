@@ -7,12 +7,12 @@
 namespace espalier {
 
 struct TrainedNetworkModel {
-  TrainedDecisionFunctions trained;  ///< a machine for each output of the network
+  TrainedDecisionFunctions trained;  ///< one for each output of the network
   TrainedNetwork network;
 };
 
-/// Trains a network on some rows of vectors; `targets` are those of all rows. A part of the
-/// examples, each class by its share, picks the epoch.
+/// Trains a network on some rows of vectors; `targets` are those of all rows. A stratified part of
+/// the examples is the validation set.
 TrainedNetworkModel train_network_model(const Matrix<float>& vectors,
                                         std::span<const std::uint32_t> examples,
                                         const Targets& targets, const TrainOptions& options,

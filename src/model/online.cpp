@@ -11,9 +11,9 @@ namespace espalier {
 
 namespace {
 
-/// So many examples are scored at once by the functions as they are; what the examples of a batch
-/// add for those that come later in it is summed up from their kernels. So the result is that of
-/// learning one by one, and the weighted forest is read once for a batch.
+/// Examples are scored in batches with the current functions; updates within a batch are added from
+/// the kernels of its examples. The result is that of learning one by one, but the weighted forest
+/// is read once per batch.
 constexpr std::size_t batch_size = 512;
 
 /// One pass over some examples of a data set.
@@ -70,8 +70,7 @@ class Batch {
     }
   }
 
-  /// Gives up the example whose part of the functions is the shortest: in the state, or in this
-  /// batch up to t.
+  /// Drops the support vector with the smallest norm, from the state or from this batch up to t.
   void keep_to_budget(std::size_t t) {
     OnlineState& state = *model_.online;
     std::size_t count = 0;
@@ -92,11 +91,11 @@ class Batch {
       consider(state.support_vectors.size() + s, std::sqrt(kernels_(s, s)) * length(column(s)));
     }
     if (count <= state.budget) return;
-    which < state.support_vectors.size() ? give_up_old(which, t)
-                                         : give_up_new(which - state.support_vectors.size(), t);
+    which < state.support_vectors.size() ? drop_old(which, t)
+                                         : drop_new(which - state.support_vectors.size(), t);
   }
 
-  void give_up_new(std::size_t s, std::size_t t) {
+  void drop_new(std::size_t s, std::size_t t) {
     for (std::uint32_t o = 0; o < outputs_; ++o) {
       const double coefficient = std::exchange(coefficients_(o, s), 0);
       for (std::size_t later = t + 1; later < data_.size(); ++later) {
@@ -105,10 +104,10 @@ class Batch {
     }
   }
 
-  void give_up_old(std::size_t s, std::size_t t) {
+  void drop_old(std::size_t s, std::size_t t) {
     OnlineState& state = *model_.online;
-    const std::uint32_t given_up[] = {static_cast<std::uint32_t>(s)};
-    const Dataset one = state.support_vectors.select(given_up);
+    const std::uint32_t dropped[] = {static_cast<std::uint32_t>(s)};
+    const Dataset one = state.support_vectors.select(dropped);
     const Matrix<double> row = gram<double>(model_.functions.kernel(), one, data_, quiet());
     for (std::size_t o = 0; o < outputs_; ++o) {
       const double coefficient = std::exchange(state.coefficients[s][o], 0);
@@ -118,7 +117,7 @@ class Batch {
     }
   }
 
-  /// Puts what the batch has learned into the functions.
+  /// Adds the updates of the batch to the functions.
   void commit() {
     OnlineState& state = *model_.online;
     if (state.budget == 0) {
@@ -171,7 +170,7 @@ class Batch {
   Matrix<double> scores_;
 };
 
-/// Makes room for classes that come new, and counts examples.
+/// Adds new classes, and counts examples.
 void grow(Model& model, const Targets& targets) {
   BinaryClassifiers& classifiers = model.classifiers;
   if (model.task != Task::classification) {

@@ -4,11 +4,10 @@
 
 namespace espalier {
 
-/// A model that has seen nothing yet.
+/// An untrained model.
 Model new_online_model(const Kernel& kernel, const Targets& targets, const TrainOptions& options);
 
-/// Learns from the examples one after the other. The classes of `targets` begin with those of the
-/// model.
+/// Learns from the examples one at a time. The classes of `targets` start with those of the model.
 void learn_online(Model& model, const Dataset& data, const Targets& targets,
                   const TrainOptions& options, const Context& context);
 

@@ -33,7 +33,7 @@ Task guess(const Dataset& data) {
   return two(-1, 1) || two(0, 1) ? Task::classification : Task::regression;
 }
 
-/// The name of a class: that of the label, or its number as text.
+/// The name of a class: the name of the label, or its number as text.
 std::string class_name(const Dataset& data, const LabelEntry& label) {
   std::string name(data.label_names().text(label.name));
   return name.empty() && label.value ? print_number(*label.value) : name;
@@ -41,7 +41,7 @@ std::string class_name(const Dataset& data, const LabelEntry& label) {
 
 using ClassNumbers = std::map<std::string, std::uint32_t>;
 
-/// The numbers of all classes, known ones and new ones, whose names are added to the known ones.
+/// Numbers of all classes; appends new ones to the known names.
 ClassNumbers number_classes(const Dataset& data, std::vector<std::string>& names) {
   ClassNumbers out;
   for (std::size_t i = 0; i < data.size(); ++i) {

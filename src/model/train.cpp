@@ -61,7 +61,7 @@ Training note_of(const char* learner, const BinaryClassifiers& classifiers, std:
   return out;
 }
 
-/// What becomes of any training of machines; the functions are still to be added.
+/// The model of trained decision functions, still without the kernel functions.
 Model model_of(const Kernel& kernel, const Targets& targets, TrainedDecisionFunctions trained) {
   Model model(kernel);
   model.task = targets.task;
@@ -101,7 +101,7 @@ Model train_batch(const Kernel& kernel, const Dataset& data, const Targets& targ
   return model;
 }
 
-/// As they are shown in an explanation.
+/// The landmarks as shown in explanations.
 std::vector<Landmark> shown_landmarks(const Nystroem& nystroem, const Targets& targets) {
   std::vector<Landmark> out;
   for (std::size_t l = 0; l < nystroem.chosen().size(); ++l) {
@@ -114,7 +114,7 @@ std::vector<Landmark> shown_landmarks(const Nystroem& nystroem, const Targets& t
   return out;
 }
 
-/// The machines as a layer of a network; their biases stay with them.
+/// A linear layer with these weights; the biases stay in the decision functions.
 DenseLayer<float> linear_layer(const Matrix<double>& weights) {
   DenseLayer<float> out{
       weights.columns(), weights.rows(), {}, std::vector<float>(weights.rows(), 0.0F), false};
@@ -170,9 +170,9 @@ void check_memory(std::size_t examples, const Context& context) {
   constexpr double gigabyte = 1 << 30;
   throw Error(fmt::format(
       "the Gram matrix of {} examples takes {:.1f} GB, more than the {:.1f} GB allowed: allow more "
-      "memory, or train one that needs no matrix: linear or kda on landmarks, or on explicit "
-      "features of "
-      "st(..), dtk(..) or linear(..), or an online learner (perceptron, pa)",
+      "memory, or use a learner that needs no matrix: linear or kda on landmarks, linear on "
+      "explicit "
+      "features of st(..), dtk(..) or linear(..), or an online learner (perceptron, pa)",
       examples, needed / gigabyte, static_cast<double>(context.memory) / gigabyte));
 }
 

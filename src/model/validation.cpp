@@ -22,7 +22,7 @@ FeatureMatrix features_of(const Kernel& kernel, const Dataset& data, const Conte
   return features.matrix(data, context);
 }
 
-/// The vectors of all examples by landmarks of the training part of a split.
+/// Nystroem vectors of all examples, with landmarks from the training part of a split.
 class LandmarkVectors {
  public:
   LandmarkVectors(const Kernel& kernel, const Dataset& data, const Targets& targets,
@@ -31,7 +31,7 @@ class LandmarkVectors {
     context_.progress = nullptr;
   }
 
-  /// Those of split number `index` are computed once, as long as all that are kept fit the memory.
+  /// The vectors of split `index`, cached as long as they fit into memory.
   const FeatureMatrix& of(std::size_t index, const Split& split) {
     const auto found = kept_.find(index);
     if (found != kept_.end()) return found->second;
@@ -56,14 +56,14 @@ class LandmarkVectors {
   std::map<std::size_t, FeatureMatrix> kept_;
 };
 
-/// What is the same for all splits, or for all trials of one.
+/// Data shared by all splits, or by all trials of a split.
 struct Prepared {
-  const Matrix<float>* kernels = nullptr;   ///< of all examples, for svm
+  const Matrix<float>* kernels = nullptr;   ///< Gram matrix of all examples, for svm
   const FeatureMatrix* features = nullptr;  ///< of all examples, for linear
   LandmarkVectors* landmarks = nullptr;     ///< for linear and kda on landmarks
 };
 
-/// Trains on a part of a data set and scores the rest.
+/// Trains on one part of a data set and predicts the other.
 class Trial {
  public:
   Trial(const Kernel& kernel, const Dataset& data, const Targets& targets,
@@ -77,7 +77,7 @@ class Trial {
     context_.progress = nullptr;
   }
 
-  /// `index`: the number of the split.
+  /// `index`: number of the split.
   Predictions operator()(std::size_t index, const Split& split) const {
     if (prepared_.landmarks != nullptr) {
       return on_features(split, prepared_.landmarks->of(index, split));
@@ -149,12 +149,12 @@ class Trial {
   }
 
   Predictions on_examples(const Split& split, const Kernel& kernel) const {
-    // What a number or a missing label means is seen in the whole data set only.
+    // Task and multi-label are properties of the whole data set, not of a part.
     const Dataset part = data_.select(split.train);
     const Targets targets = make_targets(part, targets_.task, {}, targets_.multi_label());
     const Model model = train_learned(kernel, part, targets, options_, context_);
     Predictions out = predict(model, data_.select(split.test), context_);
-    // The numbers of the classes are those of the part: as in the whole data set now.
+    // Map class numbers of the part to those of the whole data set.
     for (auto& classes : out.classes) {
       for (std::uint32_t& c : classes) {
         c = static_cast<std::uint32_t>(std::ranges::find(targets_.names, model.classes[c]) -
@@ -172,7 +172,7 @@ class Trial {
   Context context_;
 };
 
-/// What was decided for some examples, and what is true.
+/// True and predicted labels of some examples.
 class Record {
  public:
   explicit Record(const Targets& targets)
@@ -236,8 +236,8 @@ ValidationResult run(const Trial& trial, const Targets& targets, std::span<const
   return out;
 }
 
-/// Calls visit(k, prepared) for each kernel in turn. The matrices of as many kernels of a sweep as
-/// fit together are computed in one pass.
+/// Calls visit(k, prepared) for each kernel. Computes the matrices of as many kernels of a sweep as
+/// fit into memory in one pass.
 template <class Visit>
 void for_each_prepared(std::span<const Kernel> kernels, const Dataset& data, const Targets& targets,
                        const TrainOptions& options, const Context& context, Visit&& visit) {
@@ -306,7 +306,7 @@ std::vector<Split> make_splits(const Targets& targets, std::size_t examples,
 }
 
 Spread ValidationResult::spread_of(const std::string& name) const {
-  // The same one for all: a split may happen to have no example of several classes.
+  // The same metric for all: a split may lack multi-label examples by chance.
   const std::string same = metric(pooled, name).name;
   std::vector<double> values;
   for (const Evaluation& evaluation : splits) values.push_back(metric(evaluation, same).value);
@@ -383,7 +383,7 @@ std::vector<TunePoint> tune(std::span<const Kernel> kernels, const Dataset& data
 }
 
 const TunePoint& best_point(std::span<const TunePoint> points) {
-  if (points.empty()) throw Error("nothing was tried");
+  if (points.empty()) throw Error("there are no settings to choose from");
   return *std::ranges::max_element(points, [](const TunePoint& a, const TunePoint& b) {
     if (a.score.mean != b.score.mean) return a.score.mean < b.score.mean;
     return a.cost > b.cost;

@@ -81,7 +81,7 @@ DistributedTreeOptions options_of(Composition compose, std::size_t dimension) {
   return options;
 }
 
-TEST(Composition, IsWhatTheHeaderSays) {
+TEST(Composition, MatchesTheSpecification) {
   const std::pair<Composition, std::size_t> cases[] = {
       {Composition::product, 1},      {Composition::product, 7},
       {Composition::product, 64},     {Composition::product, 1001},
@@ -153,8 +153,8 @@ double mean_overlap(DistributedTreeOptions options) {
   return squares / pairs * static_cast<double>(options.dimension);
 }
 
-// Neither the order nor the nesting can be exchanged, repeated labels included.
-TEST(Composition, KeepsTheOrderAndTheNestingApart) {
+// Neither commutative nor associative, even with repeated labels.
+TEST(Composition, IsNeitherCommutativeNorAssociative) {
   // 8 does not divide 255: entries are permuted one by one. Blocks do as well.
   EXPECT_NEAR(mean_overlap(options_of(Composition::product, 256)), 1, 0.1);
   EXPECT_NEAR(mean_overlap(options_of(Composition::product, 255)), 1, 0.1);

@@ -60,7 +60,7 @@ std::uint64_t bits_of(std::span<const float> row) {
   return h;
 }
 
-TEST(DistributedTrees, ForestStreamThreadsAndMemoryGiveTheSameBits) {
+TEST(DistributedTrees, IsBitIdenticalForForestStreamThreadsAndMemory) {
   const std::vector<Tree> trees = trees_that_share(40);
   const Forest forest = forest_of(trees);
   for (const Composition compose : compositions) {
@@ -86,7 +86,7 @@ TEST(DistributedTrees, ForestStreamThreadsAndMemoryGiveTheSameBits) {
   }
 }
 
-TEST(DistributedTrees, SomeTreesOfAForest) {
+TEST(DistributedTrees, EmbedsSomeTreesOfAForest) {
   const std::vector<Tree> trees = trees_that_share(10);
   const DistributedTrees distributed(options_of(64));
   const Forest forest = forest_of(trees);
@@ -110,7 +110,7 @@ TEST(DistributedTrees, GoldenBits) {
             3472393704479228513U);
 }
 
-TEST(DistributedTrees, LabelsHaveLengthOneAndTheSeedChangesAll) {
+TEST(DistributedTrees, LabelVectorsHaveUnitLengthAndDependOnTheSeed) {
   for (const std::size_t dimension : {1, 3, 1000}) {
     double length = 0;
     for (const float x : DistributedTrees(options_of(dimension)).label_vector("x")) {
@@ -124,7 +124,7 @@ TEST(DistributedTrees, LabelsHaveLengthOneAndTheSeedChangesAll) {
   EXPECT_NE(vector_of(options_of(64), some), vector_of(other, some));
 }
 
-TEST(DistributedTrees, NothingButZerosForEmptyTreesAndLeaves) {
+TEST(DistributedTrees, EmptyTreesAndLeavesAreZero) {
   for (const Composition compose : compositions) {
     const std::vector<float> zeros(64, 0);
     EXPECT_EQ(vector_of(options_of(64, compose), Tree()), zeros);
@@ -137,7 +137,7 @@ TEST(DistributedTrees, NothingButZerosForEmptyTreesAndLeaves) {
   EXPECT_EQ(DistributedTrees(options_of(64)).transform(Forest()).rows(), 0U);
 }
 
-TEST(DistributedTrees, LargeTreesAreFiniteOrRefused) {
+TEST(DistributedTrees, LargeTreesAreFiniteOrRejected) {
   Random random(3);
   const Tree deep = path_tree(100000);
   const Tree bushy = to_tree(random_shape(random, 10000, 4));
@@ -160,7 +160,7 @@ TEST(DistributedTrees, LargeTreesAreFiniteOrRefused) {
   }
 }
 
-TEST(DistributedTrees, NoTreeGivesZeros) {
+TEST(DistributedTrees, MissingTreesAreZero) {
   const Forest forest = forest_of(std::vector{tree("(a(b))")});
   const TreeId trees[] = {none, 0, none};
   Matrix<float> rows(3, 8);
@@ -170,7 +170,7 @@ TEST(DistributedTrees, NoTreeGivesZeros) {
   for (const float x : rows.row(2)) EXPECT_EQ(x, 0);
 }
 
-TEST(DistributedTrees, TooLargeAVectorIsAnError) {
+TEST(DistributedTrees, OverflowIsAnError) {
   // Hundreds of children that may be expanded or not: 2^300 fragments.
   Tree wide;
   TreeBuilder builder;
@@ -188,11 +188,10 @@ TEST(DistributedTrees, TooLargeAVectorIsAnError) {
   const Forest forest = forest_of(std::vector{small, wide});
   const std::string message =
       failure_of([&] { DistributedTrees(options).transform(forest); }).message;
-  EXPECT_EQ(message,
-            "tree 2: its vector exceeds single precision; a smaller decay (lambda) than 1 helps");
+  EXPECT_EQ(message, "tree 2: its vector exceeds single precision; use a decay (lambda) below 1");
 }
 
-TEST(DistributedTrees, SaysWhichOptionIsWrong) {
+TEST(DistributedTrees, RejectsBadOptions) {
   const auto message = [](auto&& change) {
     DistributedTreeOptions options;
     change(options);
@@ -209,7 +208,7 @@ TEST(DistributedTrees, SaysWhichOptionIsWrong) {
   EXPECT_EQ(failure_of([] {
               DistributedTrees(options_of(8)).transform(Forest({.ordered = false}));
             }).message,
-            "distributed trees need a forest that is ordered");
+            "distributed trees need an ordered forest");
 }
 
 TEST(DistributedTrees, CanBeCancelled) {

@@ -38,7 +38,7 @@ TEST(FragmentVectors, AddUpToTheVectorOfTheTree) {
   }
 }
 
-TEST(FragmentVectors, WithoutArityTwoShapesHaveOneVector) {
+TEST(FragmentVectors, WithoutArityTwoShapesCoincide) {
   DistributedTreeOptions options;
   options.dimension = 64;
   options.decay = 1;

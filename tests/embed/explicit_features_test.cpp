@@ -41,7 +41,7 @@ const char* const expressions[] = {
     "2*3*st(t) + 0*st(u)",
 };
 
-TEST(ExplicitFeatures, HaveTheKernelAsTheirDotProduct) {
+TEST(ExplicitFeatures, DotProductIsTheKernel) {
   const Dataset data = test::toy_classes({.count = 30});
   const Dataset other = test::toy_classes({.count = 20, .seed = 9});
   for (const char* expression : expressions) {
@@ -68,7 +68,7 @@ TEST(ExplicitFeatures, HaveTheKernelAsTheirDotProduct) {
   }
 }
 
-TEST(ExplicitFeatures, OfDistributedTreesAreTheirNumbers) {
+TEST(ExplicitFeatures, OfDistributedTreesAreTheirComponents) {
   const Dataset data = test::toy_classes({.count = 12});
   for (const char* expression : {"dtk(t, dim=40)", "norm(dtk(t, dim=40))", "0.5*dtk(u, dim=40)",
                                  "norm(dtk(t, dim=40)) + 2*norm(st(t))"}) {
@@ -85,7 +85,7 @@ TEST(ExplicitFeatures, OfDistributedTreesAreTheirNumbers) {
   }
 }
 
-TEST(ExplicitFeatures, AreDenseWhereThereIsNothingElse) {
+TEST(ExplicitFeatures, AreDenseForDistributedTreesOnly) {
   const Dataset data = test::toy_classes({.count = 12});
   for (const char* expression : {"dtk(t, dim=40)", "3*norm(dtk(t, dim=40))"}) {
     ExplicitFeatures features{Kernel(expression)};
@@ -105,7 +105,7 @@ TEST(ExplicitFeatures, AreDenseWhereThereIsNothingElse) {
   EXPECT_TRUE(std::holds_alternative<SparseMatrix>(mixed.matrix(data)));
 }
 
-TEST(ExplicitFeatures, ThatExceedTheMemoryAreAnError) {
+TEST(ExplicitFeatures, RejectTooLittleMemory) {
   const Dataset data = test::toy_classes({.count = 12});
   ExplicitFeatures features(Kernel("norm(dtk(t, dim=1000))"));
   features.fit(data);
@@ -113,7 +113,7 @@ TEST(ExplicitFeatures, ThatExceedTheMemoryAreAnError) {
                          [&] { features.matrix(data, test::working(1, 40'000)); }));
 }
 
-TEST(ExplicitFeatures, HaveLearnedWeights) {
+TEST(ExplicitFeatures, UseLearnedWeights) {
   const Dataset data = test::toy_classes({.count = 30});
   ClassLists classes(2);
   std::vector<std::uint32_t> examples;
@@ -146,7 +146,7 @@ TEST(ExplicitFeatures, NameTheirColumns) {
   EXPECT_EQ(features.name(3), "1");
 }
 
-TEST(ExplicitFeatures, AreNotThereForOtherKernels) {
+TEST(ExplicitFeatures, DoNotExistForOtherKernels) {
   for (const char* expression :
        {"sst()", "pt()", "st()*st()", "rbf(v)", "pair(st())", "st() + sst()"}) {
     EXPECT_FALSE(has_explicit_features(Kernel(expression)));

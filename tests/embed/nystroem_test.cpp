@@ -88,7 +88,7 @@ TEST(Nystroem, IsExactBetweenLandmarks) {
   }
 }
 
-TEST(Nystroem, IsNearerWithMoreLandmarks) {
+TEST(Nystroem, ImprovesWithMoreLandmarks) {
   const Dataset data = test::toy_classes({.count = 80});
   const double few = mean_error(data, 10);
   const double more = mean_error(data, 30);
@@ -129,7 +129,7 @@ TEST(Nystroem, ChoosesLandmarksOfEachClass) {
   EXPECT_EQ(std::ranges::count_if(nystroem.chosen(), [](std::uint32_t i) { return i < 30; }), 5);
 }
 
-TEST(Nystroem, SupportPrefersWhatIsHardToTell) {
+TEST(Nystroem, SupportPrefersExamplesNearTheMargin) {
   // Two trees of 45 examples each, one for each class, and ten of the first tree in the second
   // class.
   const auto tree = [](const char* label) {
@@ -156,7 +156,7 @@ TEST(Nystroem, SupportPrefersWhatIsHardToTell) {
   EXPECT_GT(any.chosen().back(), 30U);
 }
 
-TEST(Nystroem, PrefersWhatNothingElseShows) {
+TEST(Nystroem, LeveragePrefersOutliers) {
   // 99 times the same tree, and one that shares nothing with it.
   const Dataset same = test::toy_classes({.count = 1});
   Dataset data;
@@ -188,7 +188,7 @@ TEST(Nystroem, VectorsAreTheProjectionOfKernelsWithLandmarks) {
   }
 }
 
-TEST(Nystroem, SetsGiveTheMeanOfWhatEachSays) {
+TEST(Nystroem, SetsAreAveraged) {
   const Dataset data = test::toy_classes({.count = 60});
   const Nystroem nystroem = fitted(data, {.landmarks = 10, .sets = 3});
   ASSERT_EQ(nystroem.chosen().size(), 30U);
@@ -221,7 +221,7 @@ TEST(Nystroem, SetsGiveTheMeanOfWhatEachSays) {
   EXPECT_NEAR(dot(x.row(0), x.row(1)), mean, 1e-5);
 }
 
-TEST(Nystroem, SetsThatAreMoreExactCountMore) {
+TEST(Nystroem, SetsAreWeightedByError) {
   const Dataset data = test::toy_classes({.count = 80});
   const auto options = [](SetWeights weights) {
     return NystroemOptions{.landmarks = 4, .seed = 3, .sets = 5, .set_weights = weights};
@@ -246,7 +246,7 @@ TEST(Nystroem, DoesNotDependOnThreadsOrMemory) {
   }
 }
 
-TEST(Nystroem, RefusesWhatCannotWork) {
+TEST(Nystroem, RejectsBadInput) {
   const Dataset data = test::toy_classes({.count = 5});
   EXPECT_TRUE(fails_with("landmarks = 0", [] { Nystroem(kernel, {.landmarks = 0}); }));
   EXPECT_TRUE(fails_with("outside [0, 1)", [] { Nystroem(kernel, {.tolerance = 1}); }));

@@ -13,9 +13,9 @@
 namespace espalier {
 namespace {
 
-/// Kernel PCA by the book: the eigenvectors of the centred Gram matrix, times the roots of their
+/// Textbook kernel PCA: the eigenvectors of the centred Gram matrix, times the roots of their
 /// eigenvalues.
-TEST(PrincipalComponents, OfAllLandmarksAreThoseOfTheCentredGramMatrix) {
+TEST(PrincipalComponents, OfAllLandmarksAreKernelPca) {
   const Dataset data = test::toy_classes({.count = 30});
   const Kernel kernel("norm(pt(t))");
   Matrix<double> k = gram(kernel, data);
@@ -36,7 +36,7 @@ TEST(PrincipalComponents, OfAllLandmarksAreThoseOfTheCentredGramMatrix) {
   double trace = 0;
   for (const double value : expected.values) trace += value;
   for (std::size_t c = 0; c < 3; ++c) {
-    EXPECT_NEAR(found.shares[c], expected.values[c] / trace, 1e-5);
+    EXPECT_NEAR(found.explained_variance_ratio[c], expected.values[c] / trace, 1e-5);
     double dot = 0;
     for (std::size_t i = 0; i < n; ++i) {
       dot += static_cast<double>(found.rows(i, c)) * expected.vectors(c, i);
@@ -45,11 +45,11 @@ TEST(PrincipalComponents, OfAllLandmarksAreThoseOfTheCentredGramMatrix) {
   }
 }
 
-TEST(PrincipalComponents, CopeWithPointsThatAreAllTheSame) {
+TEST(PrincipalComponents, HandleIdenticalPoints) {
   Matrix<float> same(4, 3);
   std::fill_n(same.data(), 12, 2.0F);
   const PrincipalComponents found = principal_components(same, 2);
-  EXPECT_EQ(found.shares, (std::vector<double>{0, 0}));
+  EXPECT_EQ(found.explained_variance_ratio, (std::vector<double>{0, 0}));
   EXPECT_EQ(found.rows(3, 1), 0);
   EXPECT_TRUE(test::fails_with("from 1 to 3", [&] { principal_components(same, 4); }));
   EXPECT_TRUE(test::fails_with("no examples", [&] { principal_components(Matrix<float>(), 1); }));

@@ -11,7 +11,7 @@
 namespace espalier {
 namespace {
 
-TEST(Quantize, NoNumberMovesByMoreThanHalfAScale) {
+TEST(Quantize, ErrorIsAtMostHalfAScale) {
   Matrix<float> rows(4, 100);
   Random random(1);
   for (std::size_t i = 0; i < 4; ++i) {
@@ -45,7 +45,7 @@ TEST(Quantize, DotProductsAreExact) {
   EXPECT_EQ(espalier::dot(std::span<const std::int8_t>(), {}), 0);
 }
 
-TEST(Quantize, RefusesWhatIsNotFinite) {
+TEST(Quantize, RejectsInfiniteValues) {
   Matrix<float> rows(1, 2);
   rows(0, 0) = 1;
   rows(0, 1) = std::numeric_limits<float>::quiet_NaN();

@@ -49,7 +49,7 @@ void expect_classes(const std::vector<ClassScores>& classes, const std::vector<R
   }
 }
 
-TEST(Classification, CountsTwoClassesByHand) {
+TEST(Classification, MatchesTwoClassesComputedByHand) {
   // spam found: 2 of 3; said to be spam: 3, of which 2 are.
   const auto scores = evaluate_classification(Classes{1, 1, 1, 0, 0}, Classes{1, 1, 0, 1, 0},
                                               std::vector<std::string>{"ham", "spam"});
@@ -70,7 +70,7 @@ TEST(Classification, CountsTwoClassesByHand) {
 // The references are what scikit-learn 1.9.1 prints for the same lists:
 // accuracy_score, precision_recall_fscore_support(.., zero_division=0), confusion_matrix.
 
-TEST(Classification, AgreesWithScikitLearnOnOneClassPerExample) {
+TEST(Classification, MatchesScikitLearnSingleLabel) {
   // "f" occurs only in the truth (the model never saw it), "e" only in the prediction (the data
   // lacks it), "g" and "h" in neither.
   const Classes truth = {0, 1, 2, 2, 1, 0, 3, 2, 2, 0, 1, 1, 5};
@@ -93,7 +93,7 @@ TEST(Classification, AgreesWithScikitLearnOnOneClassPerExample) {
                                       {1, 0, 0, 0, 0, 0}}));
 }
 
-TEST(Classification, AgreesWithScikitLearnOnSeveralClassesPerExample) {
+TEST(Classification, MatchesScikitLearnMultiLabel) {
   const auto truth = lists({{0}, {0, 2}, {}, {1}, {1, 2, 3}, {}, {3}, {0, 1}});
   const auto predicted = lists({{}, {2}, {}, {1, 2}, {1, 3}, {0}, {}, {0, 1, 4}});
   const auto scores = evaluate_classification(truth, predicted, letters);
@@ -109,13 +109,13 @@ TEST(Classification, AgreesWithScikitLearnOnSeveralClassesPerExample) {
                                   {"e", 0, 0, 0, 0}});
 }
 
-TEST(Classification, TakesListsAsSets) {
+TEST(Classification, IgnoresOrderWithinLists) {
   const auto scores = evaluate_classification(lists({{2, 0}, {1}}), lists({{0, 2}, {1}}), letters);
   EXPECT_EQ(scores.accuracy, 1);
   EXPECT_EQ(scores.classes.at(2).support, 1U);
 }
 
-TEST(Classification, WithoutExamplesIsAllZero) {
+TEST(Classification, IsZeroWithoutExamples) {
   const auto scores = evaluate_classification(lists({}), lists({}), letters);
   EXPECT_EQ(scores.examples, 0U);
   EXPECT_EQ(scores.accuracy, 0);
@@ -125,7 +125,7 @@ TEST(Classification, WithoutExamplesIsAllZero) {
   EXPECT_TRUE(scores.confusion.empty());
 }
 
-TEST(Classification, WorksForASingleClass) {
+TEST(Classification, HandlesASingleClass) {
   const auto scores = evaluate_classification(Classes{3, 3}, Classes{3, 3}, letters);
   EXPECT_EQ(scores.accuracy, 1);
   expect_scores(scores.macro, 1, 1, 1);
@@ -133,14 +133,14 @@ TEST(Classification, WorksForASingleClass) {
   EXPECT_EQ(scores.classes.at(0).true_negatives, 0U);
 }
 
-TEST(Classification, WithoutAnyClassIsRightButFindsNothing) {
+TEST(Classification, HandlesExamplesWithoutClasses) {
   const auto scores = evaluate_classification(lists({{}, {}}), lists({{}, {}}), letters);
   EXPECT_TRUE(scores.multi_label);
   EXPECT_EQ(scores.accuracy, 1);
   expect_scores(scores.micro, 0, 0, 0);
 }
 
-TEST(Classification, SaysWhatIsWrongWithTheInput) {
+TEST(Classification, RejectsBadInput) {
   EXPECT_TRUE(fails_with("the number of predictions, 1, is not that of the examples, 2", [] {
     evaluate_classification(Classes{0, 1}, Classes{0}, letters);
   }));
@@ -172,7 +172,7 @@ Lists random_lists(Random& random, std::size_t examples, std::size_t classes) {
 bool has(const Classes& list, std::uint32_t c) { return std::ranges::count(list, c) > 0; }
 double or_zero(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
-TEST(Classification, IsWhatTheDefinitionsSay) {
+TEST(Classification, MatchesTheDefinitions) {
   Random random(17);
   for (int round = 0; round < 50; ++round) {
     const std::size_t examples = 1 + random.below(12);
@@ -230,7 +230,7 @@ std::multiset<std::string> content(const ClassificationScores& scores) {
   return out;
 }
 
-TEST(Classification, DoesNotDependOnTheOrderOfExamplesOrTheNumbersOfClasses) {
+TEST(Classification, IsInvariantToOrderAndClassNumbers) {
   Random random(4);
   Classes truth, predicted;
   for (int i = 0; i < 60; ++i) {
@@ -254,7 +254,7 @@ TEST(Classification, DoesNotDependOnTheOrderOfExamplesOrTheNumbersOfClasses) {
   EXPECT_DOUBLE_EQ(scores.macro.f1, other.macro.f1);
 }
 
-TEST(Classification, IsTheSameForNumbersAndForListsOfOne) {
+TEST(Classification, SingleLabelOverloadIsTheSame) {
   const Classes truth = {0, 1, 2, 2}, predicted = {0, 2, 2, 1};
   Lists truth_lists, predicted_lists;
   for (const std::uint32_t c : truth) truth_lists.push_back({c});
@@ -263,7 +263,7 @@ TEST(Classification, IsTheSameForNumbersAndForListsOfOne) {
             content(evaluate_classification(lists(truth_lists), lists(predicted_lists), letters)));
 }
 
-TEST(Classification, ListsAllMembers) {
+TEST(Classification, FieldsListsAllMembers) {
   const auto count = [](const auto& result) {
     int fields = 0;
     result.fields([&](const char*, const auto&) { ++fields; });

@@ -11,7 +11,7 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-TEST(EvaluateClustering, GivesTheValuesOfScikitLearn) {
+TEST(EvaluateClustering, MatchesScikitLearn) {
   struct Case {
     Numbers classes, clusters;
     double purity, mutual_information, rand;

@@ -21,7 +21,7 @@ void expect_scores(const RankingScores& scores, double map, double mrr, double p
   EXPECT_DOUBLE_EQ(scores.precision_at_1, p1);
 }
 
-TEST(Ranking, IsComputedByHand) {
+TEST(Ranking, MatchesValuesComputedByHand) {
   // Group 7: relevant at ranks 2, 4, 5; group 1 at rank 1; group 3 at rank 4; group 2 nowhere.
   // scikit-learn's average_precision_score gives 0.5333.., 1 and 0.25 for the three.
   const Items items = {{7, false, 0.9}, {1, true, 3},    {7, true, 0.8}, {3, false, -1},
@@ -35,7 +35,7 @@ TEST(Ranking, IsComputedByHand) {
   expect_scores(scores, 0.5944444444444444, (0.5 + 1 + 0.25) / 3, 1.0 / 3);
 }
 
-TEST(Ranking, OfTiedItemsIsTheMeanOverTheirOrders) {
+TEST(Ranking, AveragesOverOrdersOfTies) {
   // Two items, one relevant: rank 1 or 2, each half of the time.
   expect_scores(evaluate_ranking(Items{{0, true, 1}, {0, false, 1}}), 0.75, 0.75, 0.5);
   // One before them: rank 2 or 3.
@@ -66,7 +66,7 @@ TEST(Ranking, OfRelevantItemsOnlyIsPerfect) {
   expect_scores(evaluate_ranking(Items{{0, true, 1}, {0, true, 1}, {0, true, 2}}), 1, 1, 1);
 }
 
-TEST(Ranking, RefusesWhatIsNotANumber) {
+TEST(Ranking, RejectsNaN) {
   EXPECT_TRUE(test::fails_with("the score of item 1 is not a number", [] {
     evaluate_ranking(Items{{0, true, 1}, {0, true, std::nan("")}});
   }));
@@ -123,7 +123,7 @@ Values mean_over_orders(const Items& group) {
   return {sum.ap / orders, sum.rr / orders, sum.p1 / orders};
 }
 
-TEST(Ranking, IsTheMeanOverAllOrdersThatTheScoresAllow) {
+TEST(Ranking, IsTheExpectationOverOrdersOfTies) {
   Random random(23);
   for (int round = 0; round < 40; ++round) {
     Items items;
@@ -153,7 +153,7 @@ TEST(Ranking, IsTheMeanOverAllOrdersThatTheScoresAllow) {
   }
 }
 
-TEST(Ranking, DoesNotDependOnTheOrderOfItemsToTheBit) {
+TEST(Ranking, IsBitIdenticalForAnyOrderOfItems) {
   Random random(9);
   Items items = random_items(random, 300, 20, 12);
   const RankingScores scores = evaluate_ranking(items);
@@ -166,7 +166,7 @@ TEST(Ranking, DoesNotDependOnTheOrderOfItemsToTheBit) {
   }
 }
 
-TEST(Ranking, DependsOnTheOrderOfScoresOnly) {
+TEST(Ranking, DependsOnlyOnTheOrderOfScores) {
   Random random(10);
   Items items = random_items(random, 200, 10, 20);
   const RankingScores scores = evaluate_ranking(items);
@@ -180,7 +180,7 @@ TEST(Ranking, DependsOnTheOrderOfScoresOnly) {
   EXPECT_DOUBLE_EQ(again.precision_at_1, scores.precision_at_1);
 }
 
-TEST(Ranking, ListsAllMembers) {
+TEST(Ranking, FieldsListsAllMembers) {
   int fields = 0;
   RankingScores().fields([&](const char*, const auto&) { ++fields; });
   EXPECT_EQ(fields, 6);

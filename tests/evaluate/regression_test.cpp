@@ -15,7 +15,7 @@ namespace {
 using test::fails_with;
 using Reals = std::vector<double>;
 
-TEST(Regression, IsComputedByHand) {
+TEST(Regression, MatchesValuesComputedByHand) {
   // Errors 1, 0, -2; the truth is 1, 0, 1 away from its mean 2.
   const auto scores = evaluate_regression(Reals{1, 2, 3}, Reals{2, 2, 1});
   EXPECT_EQ(scores.examples, 3U);
@@ -27,7 +27,7 @@ TEST(Regression, IsComputedByHand) {
   EXPECT_DOUBLE_EQ(scores.spearman.value(), -1.5 / std::sqrt(2 * 1.5));
 }
 
-TEST(Regression, AgreesWithScikitLearnAndScipy) {
+TEST(Regression, MatchesScikitLearnAndScipy) {
   // scikit-learn 1.9.1: mean_squared_error, mean_absolute_error, r2_score; scipy 1.17.1: pearsonr
   // and spearmanr. Both lists have ties.
   const auto scores = evaluate_regression(Reals{3.5, -0.25, 2, 7, 7, 1.5, 0, 4},
@@ -63,7 +63,7 @@ TEST(Regression, OfTheTruthItselfIsPerfect) {
   EXPECT_DOUBLE_EQ(scores.spearman.value(), 1);
 }
 
-TEST(Regression, DoesNotDependOnTheUnit) {
+TEST(Regression, IsInvariantToScale) {
   const Reals truth = {1, 4, 2, 8, 5, 7}, predicted = {2, 3, 1, 9, 5, 6};
   const auto scores = evaluate_regression(truth, predicted);
   // So far from 1 that squares overflow or vanish.
@@ -78,7 +78,7 @@ TEST(Regression, DoesNotDependOnTheUnit) {
   }
 }
 
-TEST(Regression, SpearmanSeesTheOrderOnly) {
+TEST(Regression, SpearmanDependsOnlyOnTheOrder) {
   Random random(2);
   Reals truth, predicted, stretched;
   for (int i = 0; i < 50; ++i) {
@@ -110,7 +110,7 @@ double correlation_by_pairs(const Reals& a, const Reals& b) {
   return ab / std::sqrt(aa * bb);
 }
 
-TEST(Regression, IsWhatTheDefinitionsSay) {
+TEST(Regression, MatchesTheDefinitions) {
   Random random(31);
   for (int round = 0; round < 30; ++round) {
     Reals truth = {0, 1}, predicted = {2, 3}, truth_ranks, predicted_ranks;
@@ -126,7 +126,7 @@ TEST(Regression, IsWhatTheDefinitionsSay) {
   }
 }
 
-TEST(Regression, SaysWhatIsWrongWithTheInput) {
+TEST(Regression, RejectsBadInput) {
   const double infinite = std::numeric_limits<double>::infinity();
   EXPECT_TRUE(fails_with("no examples", [] { evaluate_regression(Reals{}, Reals{}); }));
   EXPECT_TRUE(fails_with("the number of predictions, 2, is not that of the examples, 1", [] {
@@ -139,7 +139,7 @@ TEST(Regression, SaysWhatIsWrongWithTheInput) {
                          [] { evaluate_regression(Reals{std::nan("")}, Reals{1}); }));
 }
 
-TEST(Regression, ListsAllMembers) {
+TEST(Regression, FieldsListsAllMembers) {
   int fields = 0;
   RegressionScores().fields([&](const char*, const auto&) { ++fields; });
   EXPECT_EQ(fields, 6);

@@ -18,7 +18,7 @@ namespace {
 using test::fails_with;
 using Numbers = std::vector<std::uint32_t>;
 
-/// Whether train and test are rising and hold each example once.
+/// Whether train and test are ascending and contain each example once.
 testing::AssertionResult divides(const Split& split, std::size_t examples) {
   std::set<std::uint32_t> all(split.train.begin(), split.train.end());
   all.insert(split.test.begin(), split.test.end());
@@ -77,12 +77,12 @@ TEST(KFold, TestsEachExampleOnce) {
   }
 }
 
-TEST(KFold, DependsOnTheSeedOnly) {
+TEST(KFold, DependsOnlyOnTheSeed) {
   EXPECT_EQ(k_fold(50, 5, 8), k_fold(50, 5, 8));
   EXPECT_NE(k_fold(50, 5, 8), k_fold(50, 5, 9));
 }
 
-TEST(KFold, MixesTheExamples) {
+TEST(KFold, ShufflesTheExamples) {
   // Sorted input must not give folds of neighbours.
   for (const Split& split : k_fold(1000, 5, 1)) {
     const auto low = std::ranges::count_if(split.test, [](auto i) { return i < 500; });
@@ -90,7 +90,7 @@ TEST(KFold, MixesTheExamples) {
   }
 }
 
-TEST(StratifiedKFold, GivesEachFoldItsShareOfEachClass) {
+TEST(StratifiedKFold, EachFoldHasItsFractionOfEachClass) {
   Random random(5);
   for (int round = 0; round < 40; ++round) {
     const std::size_t folds = 2 + random.below(9);
@@ -124,7 +124,7 @@ TEST(StratifiedKFold, TestsRareClassesInSomeFolds) {
   EXPECT_EQ(with_single, 1);
 }
 
-TEST(StratifiedKFold, DoesNotDependOnTheNumbersOfClasses) {
+TEST(StratifiedKFold, IsInvariantToClassNumbers) {
   Random random(6);
   const Numbers classes = random_classes(random, 80, 5);
   const Numbers number = {4'000'000'000, 2, none, 0, 1};
@@ -146,7 +146,7 @@ TEST(StratifiedKFold, IsTheSameOnEveryPlatform) {
   EXPECT_EQ(split.train, (Numbers{0, 2, 6, 7, 8, 9}));
 }
 
-TEST(StratifiedKFold, SaysWhatToDoInstead) {
+TEST(StratifiedKFold, RejectsBadInput) {
   EXPECT_TRUE(fails_with("folds = 8 is more than the 7 examples: use 7 or fewer",
                          [] { stratified_k_fold(Numbers(7), 8); }));
   EXPECT_TRUE(
@@ -168,17 +168,17 @@ TEST(RarestClasses, PrefersTheRarest) {
             (Numbers{0, 1, 1, none, 3, 0}));
 }
 
-TEST(RarestClasses, PrefersTheOneMetFirstOfEquallyRareOnes) {
+TEST(RarestClasses, BreaksTiesByFirstOccurrence) {
   EXPECT_EQ(rarest_classes(lists(3, {{2}, {0}, {0, 2}, {2, 0, 1}, {1, 2}, {1, 0}})),
             (Numbers{2, 0, 2, 1, 1, 1}));
 }
 
-TEST(RarestClasses, OfNothingIsNothing) {
+TEST(RarestClasses, HandlesEmptyInput) {
   EXPECT_TRUE(rarest_classes(ClassLists(0)).empty());
   EXPECT_TRUE(rarest_classes(ClassLists(3)).empty());
 }
 
-TEST(RandomSplits, KeepTheShareOfAllAndOfEachClass) {
+TEST(RandomSplits, AreStratified) {
   Random random(12);
   for (int round = 0; round < 40; ++round) {
     const Numbers classes = random_classes(random, 2 + random.below(150), 9);
@@ -200,7 +200,7 @@ TEST(RandomSplits, KeepTheShareOfAllAndOfEachClass) {
   }
 }
 
-TEST(RandomSplits, LearnFromEachExampleEquallyOften) {
+TEST(RandomSplits, UseEachExampleEquallyOften) {
   for (const Numbers& classes : {Numbers{0, 1, 1}, Numbers{0, 0, 0, 1, 1, 2, 0, 3, 3}}) {
     std::vector<int> learned(classes.size());
     for (const Split& split :
@@ -212,7 +212,7 @@ TEST(RandomSplits, LearnFromEachExampleEquallyOften) {
   }
 }
 
-TEST(RandomSplits, BeginAlikeHoweverManyThereAre) {
+TEST(RandomSplits, FirstSplitsDoNotDependOnTheirNumber) {
   const Numbers classes(30);
   const auto few = random_splits(classes, {.repetitions = 2});
   auto many = random_splits(classes, {.repetitions = 5});
@@ -221,14 +221,14 @@ TEST(RandomSplits, BeginAlikeHoweverManyThereAre) {
   EXPECT_EQ(few, many);
 }
 
-TEST(RandomSplits, LeaveSomethingOnBothSides) {
+TEST(RandomSplits, NeitherPartIsEmpty) {
   for (const double share : {0.0001, 0.9999}) {
     const Split split = random_splits(Numbers(3), {.train_share = share, .repetitions = 1})[0];
     EXPECT_EQ(split.train.size(), share < 0.5 ? 1U : 2U);
   }
 }
 
-TEST(RandomSplits, SayWhatIsWrong) {
+TEST(RandomSplits, RejectBadOptions) {
   const double not_a_number = std::numeric_limits<double>::quiet_NaN();
   for (const double share : {0.0, 1.0, -0.5, 80.0, not_a_number}) {
     EXPECT_TRUE(fails_with("is not between 0 and 1",
@@ -243,7 +243,7 @@ TEST(LeaveOneOut, TestsEachExampleAlone) {
   EXPECT_TRUE(fails_with("at least 2 examples", [] { leave_one_out(1); }));
 }
 
-TEST(Split, ListsAllMembers) {
+TEST(Split, FieldsListsAllMembers) {
   int fields = 0;
   Split().fields([&](const char*, const auto&) { ++fields; });
   EXPECT_EQ(fields, 2);

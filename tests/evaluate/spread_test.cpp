@@ -12,7 +12,7 @@ namespace {
 
 using Reals = std::vector<double>;
 
-TEST(Spread, IsComputedByHand) {
+TEST(Spread, MatchesValuesComputedByHand) {
   const Spread s = spread(Reals{4, 1, 7});
   EXPECT_EQ(s.count, 3U);
   EXPECT_DOUBLE_EQ(s.mean, 4);
@@ -27,13 +27,13 @@ TEST(Spread, OfEqualValuesIsExactlyZero) {
   EXPECT_EQ(s.standard_deviation, 0.0);
 }
 
-TEST(Spread, OfOneValueIsUnknown) {
+TEST(Spread, OfOneValueHasNoDeviation) {
   const Spread s = spread(Reals{0.5});
   EXPECT_EQ(s.mean, 0.5);
   EXPECT_FALSE(s.standard_deviation);
 }
 
-TEST(Spread, OfNothingIsAnError) {
+TEST(Spread, WithoutValuesIsAnError) {
   EXPECT_TRUE(test::fails_with("no values", [] { spread(Reals{}); }));
 }
 
@@ -42,7 +42,7 @@ TEST(Spread, KeepsSmallDifferencesOfLargeValues) {
   EXPECT_DOUBLE_EQ(s.standard_deviation.value(), 1);
 }
 
-TEST(Spread, ListsAllMembers) {
+TEST(Spread, FieldsListsAllMembers) {
   int fields = 0;
   Spread().fields([&](const char*, const auto&) { ++fields; });
   EXPECT_EQ(fields, 5);

@@ -50,7 +50,7 @@ struct Clouds {
   Matrix<float> gram;
 };
 
-/// The machine for one side against another, trained on its own.
+/// The classifier of one class against another, trained on its own.
 DecisionFunction alone(const Clouds& data, std::uint32_t positive, std::uint32_t negative,
                        double cost_above, double cost_below) {
   Classes examples;
@@ -72,7 +72,7 @@ void expect_same(const DecisionFunction& function, const DecisionFunction& expec
   EXPECT_EQ(function.iterations, expected.iterations);
 }
 
-TEST(Classifier, OneVsRestHasAMachineForEachClass) {
+TEST(Classifier, OneVsRestTrainsEachClass) {
   const Clouds data(4, 120);
   const auto classifiers = train_classifier(GramView(data.gram), data.labels, {.cost = 2});
   ASSERT_EQ(classifiers.problems, (std::vector<BinaryProblem>{{0}, {1}, {2}, {3}}));
@@ -82,7 +82,7 @@ TEST(Classifier, OneVsRestHasAMachineForEachClass) {
   EXPECT_GT(data.accuracy(classifiers), 0.9);
 }
 
-TEST(Classifier, OneVsOneHasAMachineForEachPair) {
+TEST(Classifier, OneVsOneTrainsEachPair) {
   const Clouds data(3, 90);
   const auto classifiers = train_classifier(GramView(data.gram), data.labels,
                                             {.multi_class = MultiClass::one_vs_one, .cost = 2});
@@ -94,7 +94,7 @@ TEST(Classifier, OneVsOneHasAMachineForEachPair) {
   EXPECT_GT(data.accuracy(classifiers), 0.9);
 }
 
-TEST(Classifier, BalancedStrengthensTheSmallerSide) {
+TEST(Classifier, BalancedWeightsFavourTheSmallerClass) {
   const Clouds data(3, 90);
   const auto n = data.labels.class_sizes();
   ASSERT_GT(n[0], n[2]);
@@ -110,7 +110,7 @@ TEST(Classifier, BalancedStrengthensTheSmallerSide) {
   expect_same(pairs.functions[1], alone(data, 0, 2, 2, 2 / ratio));
 }
 
-TEST(Classifier, GivenWeightsAreForTheirClasses) {
+TEST(Classifier, AppliesGivenClassWeights) {
   const Clouds data(3, 90);
   ClassifierOptions options = {
       .cost = 2, .weights = ClassWeights::given, .class_weights = {1, 3, 0.5}};
@@ -121,7 +121,7 @@ TEST(Classifier, GivenWeightsAreForTheirClasses) {
   expect_same(pairs.functions[2], alone(data, 1, 2, 6, 1));
 }
 
-TEST(Classifier, TwoClassesShareOneMachine) {
+TEST(Classifier, TwoClassesTrainOneClassifier) {
   const Clouds data(2, 60);
   const auto classifiers = train_classifier(GramView(data.gram), data.labels);
   ASSERT_EQ(classifiers.problems, (std::vector<BinaryProblem>{{0, 1}}));
@@ -130,7 +130,7 @@ TEST(Classifier, TwoClassesShareOneMachine) {
   EXPECT_GT(data.accuracy(classifiers), 0.9);
 }
 
-TEST(Classifier, ExamplesMayHaveSeveralClassesOrNone) {
+TEST(Classifier, SupportsMultiLabelData) {
   // Class 0 is right of the axis, class 1 above it, with a gap.
   Numbers numbers(5);
   auto points = test::random_points(numbers, 100, 2);
@@ -152,7 +152,7 @@ TEST(Classifier, ExamplesMayHaveSeveralClassesOrNone) {
   }
 }
 
-TEST(Classifier, TheBitsDoNotDependOnTheThreads) {
+TEST(Classifier, IsBitIdenticalForAnyThreads) {
   const Clouds data(5, 150);
   for (const auto multi_class : {MultiClass::one_vs_rest, MultiClass::one_vs_one}) {
     const ClassifierOptions options = {.multi_class = multi_class};
@@ -169,7 +169,7 @@ TEST(Classifier, TheBitsDoNotDependOnTheThreads) {
   }
 }
 
-TEST(Classifier, LearnsFromPartOfAMatrix) {
+TEST(Classifier, TrainsOnPartOfAMatrix) {
   const Clouds data(3, 90);
   Classes part;
   for (std::uint32_t i = 0; i < 90; i += 2) part.push_back(i);
@@ -189,7 +189,7 @@ TEST(Classifier, LearnsFromPartOfAMatrix) {
   EXPECT_GT(data.accuracy(classifiers), 0.8) << "the held-out half is scored from the same matrix";
 }
 
-TEST(Classifier, OnlyOneClassIsAlwaysDecidedFor) {
+TEST(Classifier, AlwaysPredictsTheOnlyClass) {
   const auto gram = test::linear_gram({{0}, {1}, {2}});
   for (const auto multi_class : {MultiClass::one_vs_rest, MultiClass::one_vs_one}) {
     const auto classifiers =
@@ -200,7 +200,7 @@ TEST(Classifier, OnlyOneClassIsAlwaysDecidedFor) {
   }
 }
 
-TEST(Classifier, AClassWithoutExamplesNeverWins) {
+TEST(Classifier, NeverPredictsAClassWithoutExamples) {
   const auto gram = test::linear_gram({{-2, 0}, {0, 0}, {2, 0}, {0, 3}});
   for (const auto multi_class : {MultiClass::one_vs_rest, MultiClass::one_vs_one}) {
     const auto classifiers = train_classifier(GramView(gram), lists(5, {{1}, {3}, {4}, {3}}),
@@ -213,7 +213,7 @@ TEST(Classifier, AClassWithoutExamplesNeverWins) {
   }
 }
 
-TEST(Classifier, TwoExamplesAndTwinsAreEnough) {
+TEST(Classifier, HandlesTwoExamplesAndDuplicates) {
   const auto two = test::linear_gram({{-1}, {1}});
   const auto classifiers = train_classifier(GramView(two), lists(2, {{1}, {0}}));
   EXPECT_GT(class_scores(classifiers, decision_values(classifiers, two.row(1)))[0], 0.5);
@@ -235,7 +235,7 @@ TEST(Classifier, ReportsProgressAndCanBeCancelled) {
   EXPECT_THROW(train_classifier(GramView(data.gram), data.labels, {}, cancelled), Cancelled);
 }
 
-TEST(Classifier, BadInputsAreNamed) {
+TEST(Classifier, RejectsBadInput) {
   auto gram = test::linear_gram({{0}, {1}});
   const GramView view(gram);
   const auto labels = lists(2, {{0}, {1}});

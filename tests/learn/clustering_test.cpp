@@ -43,7 +43,7 @@ Matrix<float> column(std::initializer_list<float> values) {
   return out;
 }
 
-TEST(Clustering, FindsGroups) {
+TEST(Clustering, FindsSeparatedClusters) {
   const Matrix<float> points = groups_of_points(90, 4);
   for (const Clustering& found : {cluster_vectors(points, {.clusters = 4}),
                                   cluster_kernel(gram_of(points), {.clusters = 4})}) {
@@ -55,7 +55,7 @@ TEST(Clustering, FindsGroups) {
   }
 }
 
-TEST(Clustering, IsTheSameOnVectorsAndOnTheirGramMatrix) {
+TEST(Clustering, VectorsAndGramMatrixAgree) {
   Random random(7);
   Matrix<float> points(60, 3);
   std::generate_n(points.data(), 180, [&] { return static_cast<float>(random.uniform()); });
@@ -103,7 +103,7 @@ TEST(Clustering, DoesNotDependOnThreads) {
   EXPECT_EQ(one.cost, three.cost);
 }
 
-TEST(Clustering, RefusesWhatCannotWork) {
+TEST(Clustering, RejectsBadInput) {
   using test::fails_with;
   const Matrix<float> three = column({1, 2, 3});
   EXPECT_TRUE(fails_with("only 3 examples", [&] { cluster_vectors(three, {.clusters = 4}); }));

@@ -12,7 +12,7 @@ namespace {
 using Scores = std::vector<double>;
 using Classes = std::vector<std::uint32_t>;
 
-/// BinaryClassifiers between all pairs of some classes.
+/// One-vs-one classifiers for some classes.
 BinaryClassifiers pairs(std::vector<std::size_t> class_sizes) {
   BinaryClassifiers out;
   for (std::uint32_t a = 0; a < class_sizes.size(); ++a) {
@@ -24,7 +24,7 @@ BinaryClassifiers pairs(std::vector<std::size_t> class_sizes) {
   return out;
 }
 
-TEST(Decision, ScoresOfOneVsRestAreThoseOfTheMachines) {
+TEST(Decision, OneVsRestScoresAreDecisionValues) {
   BinaryClassifiers classifiers;
   classifiers.class_sizes = {2, 0, 5};
   classifiers.problems = {{0}, {2}};
@@ -32,7 +32,7 @@ TEST(Decision, ScoresOfOneVsRestAreThoseOfTheMachines) {
             (Scores{0.5, -std::numeric_limits<double>::infinity(), -0.25}));
 }
 
-TEST(Decision, VotesDecideBetweenPairs) {
+TEST(Decision, OneVsOneUsesVotes) {
   // 0 beats 1 by far, but 2 beats both.
   const auto scores = class_scores(pairs({1, 1, 1}), Scores{9, -0.1, -0.1});
   EXPECT_EQ(best_class(scores), 2);
@@ -40,7 +40,7 @@ TEST(Decision, VotesDecideBetweenPairs) {
   EXPECT_LT(scores[2], 3.34);
 }
 
-TEST(Decision, TheFirstOfEqualVotesWinsAsInLibsvm) {
+TEST(Decision, BreaksTiesLikeLibsvm) {
   // Each wins once: 0 over 1, 1 over 2, 2 over 0; 1 with the highest margins, which only rank the
   // rest.
   const auto scores = class_scores(pairs({1, 1, 1}), Scores{0.5, -1, 2});
@@ -51,7 +51,7 @@ TEST(Decision, TheFirstOfEqualVotesWinsAsInLibsvm) {
   EXPECT_GT(scores[1], scores[2]);
 }
 
-TEST(Decision, ABigMarginIsNoVote) {
+TEST(Decision, LargeMarginsDoNotOutweighVotes) {
   // 3 wins twice by little; 0 wins once by very much.
   const auto scores = class_scores(pairs({1, 0, 1, 1}), Scores{1e300, -0.1, -0.1});
   EXPECT_EQ(best_class(scores), 3);
@@ -64,13 +64,13 @@ TEST(Decision, TiesGoToTheLowestNumber) {
   EXPECT_EQ(best_class(class_scores(pairs({1, 1, 1}), Scores{0, 0, 0})), 0);
 }
 
-TEST(Decision, ClassesAboveAThreshold) {
+TEST(Decision, FindsClassesAboveAThreshold) {
   EXPECT_EQ(classes_above(Scores{0.1, 0, -1, 3}), (Classes{0, 3}));
   EXPECT_EQ(classes_above(Scores{0.1, 0, -1, 3}, 0.5), (Classes{3}));
   EXPECT_EQ(classes_above(Scores{-0.1}), Classes{});
 }
 
-TEST(Decision, BadInputsAreNamed) {
+TEST(Decision, RejectsBadInput) {
   EXPECT_TRUE(test::fails_with("no classes", [] { best_class({}); }));
   EXPECT_TRUE(test::fails_with("1 decision values for 3 binary classifiers", [] {
     class_scores(pairs({1, 1, 1}), Scores{1});

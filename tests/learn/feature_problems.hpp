@@ -17,7 +17,7 @@ namespace espalier::test {
 
 inline constexpr LinearLoss losses[] = {LinearLoss::hinge, LinearLoss::squared_hinge};
 
-/// Solved far beyond what decisions need.
+/// Solved to high precision.
 inline ClassifierOptions exact(double cost = 1) {
   return {.cost = cost, .solver = {.tolerance = 1e-8, .max_iterations = 100'000}};
 }
@@ -50,8 +50,8 @@ inline SparseMatrix sparse_of(const Points& points) {
   return out;
 }
 
-/// Clouds that overlap, as many as there are classes, with a number for each example; a third of
-/// the features is 0.
+/// Overlapping clouds, one per class, with a regression target for each example; a third of the
+/// features is 0.
 struct LinearProblem {
   LinearProblem(std::uint64_t seed, std::size_t size, std::size_t dimensions,
                 std::uint32_t classes = 2)
@@ -111,8 +111,8 @@ struct LinearProblem {
   SparseMatrix sparse;
 
  private:
-  /// Variable v belongs to example of[v]. One more has a kernel of 0 with all others: it takes up
-  /// the sum that the solver must keep, so that the others are free of it.
+  /// Variable v belongs to example of[v]. An extra variable, whose kernels are all 0, absorbs the
+  /// constraint on the sum, so that the others are free of it.
   Expected by_gram(QuadraticProgram program, const std::vector<std::uint32_t>& of, double cost,
                    LinearLoss loss) const {
     constexpr double wide = 1e6;

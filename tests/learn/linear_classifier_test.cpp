@@ -18,7 +18,7 @@ using test::LinearProblem;
 using test::losses;
 using Classes = std::vector<std::uint32_t>;
 
-TEST(LinearClassifier, ThreadsDoNotChangeABit) {
+TEST(LinearClassifier, IsBitIdenticalForAnyThreads) {
   const LinearProblem data(4, 150, 6, 7);
   const auto train = [&](std::size_t threads) {
     return train_linear_classifier(FeatureRows(data.sparse), data.labels, {}, {},
@@ -33,7 +33,7 @@ TEST(LinearClassifier, ThreadsDoNotChangeABit) {
   }
 }
 
-TEST(LinearClassifier, EachMachineIsTheOneOfItsTwoSides) {
+TEST(LinearClassifier, TrainsEachBinaryProblem) {
   const LinearProblem data(4, 90, 3, 3);
   for (const MultiClass multi_class : {MultiClass::one_vs_rest, MultiClass::one_vs_one}) {
     auto options = exact();
@@ -58,7 +58,7 @@ TEST(LinearClassifier, EachMachineIsTheOneOfItsTwoSides) {
   }
 }
 
-TEST(LinearClassifier, AClassWeightIsTheSameAsCopiesOfTheExamples) {
+TEST(LinearClassifier, ClassWeightsAreLikeDuplicates) {
   const LinearProblem data(9, 60, 3);
   Classes examples;
   ClassLists labels(2);
@@ -81,7 +81,7 @@ TEST(LinearClassifier, AClassWeightIsTheSameAsCopiesOfTheExamples) {
   }
 }
 
-TEST(LinearClassifier, BalancedIsTheWeightOfTheSmallerClass) {
+TEST(LinearClassifier, BalancedWeightsFavourTheSmallerClass) {
   const LinearProblem data(10, 70, 3);
   const auto sizes = data.labels.class_sizes();
   auto options = exact();
@@ -94,7 +94,7 @@ TEST(LinearClassifier, BalancedIsTheWeightOfTheSmallerClass) {
   expect_near(balanced.weights.row(0), given.weights.row(0), 1e-6);
 }
 
-TEST(LinearClassifier, AnExampleMayHaveSeveralClassesOrNone) {
+TEST(LinearClassifier, SupportsMultiLabelData) {
   const auto rows = test::dense_of({{1, 0}, {0, 1}, {1, 1}, {0, 0}});
   ClassLists labels(3);
   for (const auto& classes : {Classes{0}, Classes{1}, Classes{0, 1}, Classes{}}) {
@@ -111,7 +111,7 @@ TEST(LinearClassifier, AnExampleMayHaveSeveralClassesOrNone) {
   }
 }
 
-TEST(LinearClassifier, OneClassOnlyIsAlwaysDecidedFor) {
+TEST(LinearClassifier, AlwaysPredictsTheOnlyClass) {
   const LinearProblem data(1, 5, 2);
   ClassLists labels(2);
   for (int i = 0; i < 5; ++i) labels.add(1);

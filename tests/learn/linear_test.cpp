@@ -23,7 +23,8 @@ std::vector<double> column(const Matrix<double>& scores, std::size_t c) {
   return out;
 }
 
-/// 1/2 w^2 + 1/2 bias^2, plus what all errors cost. `missed(i, f)` is by how much example i fails.
+/// The primal objective: 1/2 w^2 + 1/2 bias^2 + cost of errors. `missed(i, f)` is the error of
+/// example i.
 template <class Missed>
 double primal(const LinearModel& model, const FeatureRows& rows, const LinearLearnerOptions& linear,
               double cost, Missed&& missed) {
@@ -38,7 +39,7 @@ double primal(const LinearModel& model, const FeatureRows& rows, const LinearLea
   return sum;
 }
 
-TEST(Linear, ThereIsNoGapBetweenPrimalAndDual) {
+TEST(Linear, PrimalEqualsDual) {
   for (const LinearLoss loss : losses) {
     for (const bool bias : {true, false}) {
       for (const double cost : {0.1, 1.0, 8.0}) {
@@ -58,7 +59,7 @@ TEST(Linear, ThereIsNoGapBetweenPrimalAndDual) {
   }
 }
 
-TEST(Linear, EveryExampleIsWhereItsCoefficientSays) {
+TEST(Linear, SatisfiesKktConditions) {
   const LinearProblem data(5, 120, 3);
   const auto model = train_linear_classifier(FeatureRows(data.dense), data.labels, exact(2));
   const auto f = column(decision_values(model, FeatureRows(data.dense)), 0);
@@ -75,7 +76,7 @@ TEST(Linear, EveryExampleIsWhereItsCoefficientSays) {
   EXPECT_GT(free, 0);
 }
 
-TEST(Linear, TheWeightsAreTheSumOfTheSupport) {
+TEST(Linear, WeightsAreTheSumOfSupportVectors) {
   const LinearProblem data(6, 50, 3);
   const auto model = train_linear_classifier(FeatureRows(data.sparse), data.labels);
   const DecisionFunction& function = model.classifiers.functions[0];
@@ -89,7 +90,7 @@ TEST(Linear, TheWeightsAreTheSumOfTheSupport) {
   EXPECT_NEAR(function.bias, bias, 1e-10);
 }
 
-TEST(Linear, TheSameAsTheGramMatrixOfTheFeatures) {
+TEST(Linear, MatchesTheKernelSvm) {
   for (const LinearLoss loss : losses) {
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
       const LinearProblem data(seed, 60, 3);
@@ -102,7 +103,7 @@ TEST(Linear, TheSameAsTheGramMatrixOfTheFeatures) {
   }
 }
 
-TEST(LinearSvr, TheSameAsTheGramMatrixOfTheFeatures) {
+TEST(LinearSvr, MatchesTheKernelSvr) {
   for (const LinearLoss loss : losses) {
     for (const double epsilon : {0.0, 0.25}) {
       const LinearProblem data(8, 60, 3);
@@ -133,7 +134,7 @@ TEST(LinearSvr, FitsALine) {
   EXPECT_NEAR(model.weights(0, 0), 2, 1e-4);
 }
 
-TEST(Linear, DenseAndSparseRowsAreTheSame) {
+TEST(Linear, DenseAndSparseRowsAgree) {
   for (const std::size_t dimensions : {3U, 8U, 21U}) {
     const LinearProblem data(1, 50, dimensions, 3);
     const auto dense = train_linear_classifier(FeatureRows(data.dense), data.labels, exact());
@@ -157,7 +158,7 @@ TEST(Linear, ShrinkingFindsTheSameOptimum) {
   expect_near(with.weights.row(0), without.weights.row(0), 1e-6);
 }
 
-TEST(Linear, AnySeedFindsTheSameOptimumAndOneSeedTheSameBits) {
+TEST(Linear, OptimumDoesNotDependOnTheSeed) {
   const LinearProblem data(2, 80, 4);
   const auto train = [&](std::uint64_t seed) {
     return train_linear_classifier(FeatureRows(data.dense), data.labels, exact(), {.seed = seed});
@@ -210,7 +211,7 @@ TEST(Linear, RowsWithoutFeaturesOnlyMoveTheBias) {
   }
 }
 
-TEST(Linear, TheLimitOfIterationsIsNoticed) {
+TEST(Linear, ReportsTheIterationLimit) {
   const LinearProblem data(12, 200, 5);
   auto options = exact(1e8);
   options.solver.max_iterations = 20;
@@ -233,7 +234,7 @@ TEST(Linear, CanBeCancelledAndReportsProgress) {
   EXPECT_EQ(share, 1);
 }
 
-TEST(Linear, SaysWhatIsWrong) {
+TEST(Linear, RejectsBadInput) {
   LinearProblem data(1, 5, 2);
   const FeatureRows rows(data.dense);
   const auto train = [&](const ClassifierOptions& options) {

@@ -24,7 +24,7 @@ DenseLayer<double> random_layer(std::size_t inputs, std::size_t outputs, bool re
   return out;
 }
 
-/// A net in double precision with a batch of its own, to compare gradients with differences.
+/// A network in double precision with a batch, to compare gradients with finite differences.
 class Checked {
  public:
   Checked(NetworkLoss loss, double dropout)
@@ -81,7 +81,7 @@ class Checked {
           numbers[k] = kept;
           const double expected = (above - below) / (2 * step);
           const double found = gradients[2 * l + (bias ? 1 : 0)][k];
-          // Relative; differences of nearly equal losses know no more than 1e-9.
+          // Relative; finite differences are only accurate to 1e-9.
           ASSERT_NEAR(found, expected, 1e-4 * std::abs(expected) + 1e-8) << l << " " << bias << k;
           checked += std::abs(expected) > 1e-6 ? 1 : 0;
         }
@@ -101,14 +101,14 @@ class Checked {
   std::vector<double> targets_ = std::vector<double>(3 * count);
 };
 
-TEST(Network, GradientsAgreeWithDifferences) {
+TEST(Network, GradientsMatchFiniteDifferences) {
   for (const auto loss : {NetworkLoss::softmax, NetworkLoss::logistic, NetworkLoss::squared}) {
     Checked(loss, 0).expect_right_gradients();
     Checked(loss, 0.3).expect_right_gradients();
   }
 }
 
-TEST(Network, LossesAreThoseOfTheFormulas) {
+TEST(Network, LossesMatchTheFormulas) {
   std::vector<double> z = {1, -2, 0.5};
   const std::vector<double> target = {0, 0, 1};
   const double sum = std::exp(1) + std::exp(-2) + std::exp(0.5);
@@ -129,7 +129,7 @@ struct Problem {
   std::vector<std::uint32_t> train, validation;
 };
 
-/// Which side of a circle: no line tells.
+/// Inside or outside a circle: not linearly separable.
 Problem circle() {
   Problem out;
   Random random(3);
@@ -161,19 +161,19 @@ TrainedNetwork trained(const Problem& problem, const NetworkOptions& options,
                        problem.validation, options, test::working(threads));
 }
 
-TEST(Network, LearnsWhatNoLineTells) {
+TEST(Network, LearnsANonlinearProblem) {
   const TrainedNetwork net = trained(circle(), small_net());
   EXPECT_GT(net.curve[net.best].validation_score, 0.95);
   EXPECT_LT(net.curve.back().loss, net.curve.front().loss);
 }
 
-TEST(Network, KeepsTheBestEpochAndStopsWhenItIsLongAgo) {
+TEST(Network, StopsEarlyAndKeepsTheBestEpoch) {
   const Problem problem = circle();
   NetworkOptions options = small_net();
   options.patience = 5;
   const TrainedNetwork net = trained(problem, options);
   EXPECT_TRUE(net.curve.size() == options.epochs || net.curve.size() == net.best + 6);
-  // What was kept is what was judged.
+  // The network that was kept is the one that was evaluated.
   const Matrix<float> z = net.network(problem.rows);
   std::size_t right = 0;
   for (const std::uint32_t i : problem.validation) {
@@ -193,7 +193,7 @@ TEST(Network, WithoutValidationSetKeepsTheLastEpoch) {
   EXPECT_EQ(net.curve.size(), 7U);
 }
 
-TEST(Network, HasTheSameBitsOnAnyNumberOfThreads) {
+TEST(Network, IsBitIdenticalForAnyThreads) {
   NetworkOptions options = small_net();
   options.epochs = 5;
   options.dropout = options.input_dropout = 0.3;
@@ -210,7 +210,7 @@ TEST(Network, HasTheSameBitsOnAnyNumberOfThreads) {
   EXPECT_NE(one.network.layers[1].weights, trained(circle(), options).network.layers[1].weights);
 }
 
-TEST(Network, StepsBecomeShorterLinearly) {
+TEST(Network, LearningRateDecreasesLinearly) {
   Problem problem = circle();
   problem.validation.clear();
   NetworkOptions options = small_net();
@@ -222,14 +222,14 @@ TEST(Network, StepsBecomeShorterLinearly) {
   };
   const auto first = weights(StepLengths::constant, 1);
   EXPECT_EQ(weights(StepLengths::linear, 1), first);
-  // Of two steps the second is half as long.
+  // The second of two steps has half the learning rate.
   const auto whole = weights(StepLengths::constant, 2), half = weights(StepLengths::linear, 2);
   for (std::size_t k = 0; k < first.size(); ++k) {
     EXPECT_NEAR(half[k] - first[k], (whole[k] - first[k]) / 2, 1e-6);
   }
 }
 
-TEST(Network, LeavesOutOfTheInputWhatItIsTold) {
+TEST(Network, AppliesInputDropout) {
   Problem problem = circle();
   NetworkOptions options = small_net();
   options.epochs = 3;
@@ -257,7 +257,7 @@ TEST(Network, RegularisesWeights) {
   EXPECT_LT(length(trained(problem, options)), 0.5 * free);
 }
 
-TEST(Network, RefusesWhatIsOutOfRange) {
+TEST(Network, RejectsBadOptions) {
   const Problem problem = circle();
   const auto refuses = [&](const char* why, auto change) {
     NetworkOptions options = small_net();

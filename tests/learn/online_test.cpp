@@ -35,12 +35,12 @@ double margin(const Scores& scores, const Classes& classes) {
   return (std::isinf(lowest) ? 0 : lowest) - (std::isinf(highest) ? 0 : highest);
 }
 
-TEST(Online, APassiveAggressiveUpdateMakesTheMarginOne) {
+TEST(Online, PassiveAggressiveUpdateGivesMarginOne) {
   test::Numbers numbers(1);
   int updated = 0;
   for (int turn = 0; turn < 200; ++turn) {
     const double self_kernel = numbers.between(0.1, 5);
-    // Two others far below: only one rival counts.
+    // Two others far below: only the highest counts.
     const Scores scores = {numbers.between(-2, 2), numbers.between(-2, 2), -9, -9};
     const Classes classes = {numbers.below(2)};
     const auto updates = update_classes(scores, classes, self_kernel, pa);
@@ -54,26 +54,26 @@ TEST(Online, APassiveAggressiveUpdateMakesTheMarginOne) {
   EXPECT_GT(updated, 100);
 }
 
-TEST(Online, TheLowestClassAndTheHighestOtherAreTheRivals) {
+TEST(Online, MarginIsLowestClassMinusHighestOther) {
   const Scores scores = {0.5, -1, 0.75, 0.25};
   EXPECT_EQ(update_classes(scores, Classes{0, 1}, 2, perceptron), (Updates{{1, 1}, {2, -1}}));
   EXPECT_EQ(update_classes(scores, Classes{1, 2, 0}, 2, pa), (Updates{{1, 0.5625}, {3, -0.5625}}));
   EXPECT_EQ(update_classes(Scores{0, 0, 0}, Classes{1}, 1, perceptron), (Updates{{1, 1}, {0, -1}}));
 }
 
-TEST(Online, AMissingRivalCountsAsZero) {
+TEST(Online, MissingScoresAreZero) {
   EXPECT_EQ(update_classes(Scores{0.25}, Classes{0}, 1, pa), (Updates{{0, 0.75}}));
   EXPECT_EQ(update_classes(Scores{0.25}, Classes{}, 1, pa), (Updates{{0, -1.25}}));
   EXPECT_EQ(update_classes(Scores{-3, 0.5}, Classes{0, 1}, 2, pa), (Updates{{0, 2}}));
   EXPECT_EQ(update_classes(Scores{-1.5, -1}, Classes{}, 2, pa), Updates{});
 }
 
-TEST(Online, ThePerceptronLearnsFromErrorsOnly) {
+TEST(Online, PerceptronUpdatesOnErrorsOnly) {
   EXPECT_EQ(update_classes(Scores{0.1, 0}, Classes{0}, 1, perceptron), Updates{});
   EXPECT_EQ(update_classes(Scores{0, 0}, Classes{0}, 1, perceptron), (Updates{{0, 1}, {1, -1}}));
 }
 
-TEST(Online, AggressivenessCutsAndDamps) {
+TEST(Online, AggressivenessLimitsAndDamps) {
   // The loss is 3 and |difference|^2 is 4: 3/4 without a limit.
   const Scores scores = {-1, 1};
   const auto step = [&](OnlineRule rule, double aggressiveness) {
@@ -85,7 +85,7 @@ TEST(Online, AggressivenessCutsAndDamps) {
   EXPECT_DOUBLE_EQ(step(OnlineRule::passive_aggressive_2, 0.5), 3.0 / (4 + 1));
 }
 
-TEST(Online, NumbersEndUpOnTheEdgeOfTheTube) {
+TEST(Online, RegressionUpdatesReachTheTube) {
   const auto raised = update_number(1, 3, 0.5, 4, pa);
   EXPECT_EQ(raised, (Updates{{0, 0.375}}));
   EXPECT_DOUBLE_EQ(1 + 4 * raised[0].coefficient, 2.5);
@@ -95,7 +95,7 @@ TEST(Online, NumbersEndUpOnTheEdgeOfTheTube) {
             (Updates{{0, 0.25}}));
 }
 
-TEST(Online, AnExampleWithoutFeaturesChangesNothing) {
+TEST(Online, ZeroSelfKernelGivesNoUpdate) {
   for (const double self_kernel : {0.0, 5e-324}) {
     EXPECT_EQ(update_classes(Scores{0, 0}, Classes{0}, self_kernel, pa), Updates{});
     EXPECT_EQ(update_number(0, 5, 0.1, self_kernel, pa), Updates{});
@@ -133,10 +133,12 @@ TEST(Online, LearnsASeparableProblem) {
   }
 }
 
-TEST(Online, BadInputsAreNamed) {
+TEST(Online, RejectsBadInput) {
   EXPECT_TRUE(fails_with("no scores", [] { update_classes({}, {}, 1); }));
   EXPECT_TRUE(fails_with("no class number 2", [] { update_classes(Scores{0, 0}, Classes{2}, 1); }));
-  EXPECT_TRUE(fails_with("itself is -1", [] { update_classes(Scores{0, 0}, Classes{0}, -1); }));
+  EXPECT_TRUE(fails_with("self-kernel of the example is -1", [] {
+    update_classes(Scores{0, 0}, Classes{0}, -1);
+  }));
   EXPECT_TRUE(fails_with("aggressiveness = 0", [] {
     update_number(0, 1, 0, 1, {OnlineRule::passive_aggressive_1, 0});
   }));

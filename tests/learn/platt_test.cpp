@@ -18,7 +18,7 @@ using test::Numbers;
 using Values = std::vector<double>;
 using Signs = std::vector<std::int8_t>;
 
-/// -log of the likelihood with Platt's targets, by the definition.
+/// Negative log-likelihood with Platt's targets, by definition.
 double loss(const Sigmoid& sigmoid, const Values& scores, const Signs& signs) {
   const auto positives = static_cast<double>(std::ranges::count(signs, 1));
   const auto negatives = static_cast<double>(signs.size()) - positives;
@@ -31,7 +31,7 @@ double loss(const Sigmoid& sigmoid, const Values& scores, const Signs& signs) {
   return sum;
 }
 
-/// The best sigmoid by a search on finer and finer grids.
+/// The best sigmoid by grid search with refinement.
 Sigmoid searched(const Values& scores, const Signs& signs) {
   Sigmoid best = {0, 0};
   for (double width = 8; width > 1e-8; width *= 0.7) {
@@ -58,7 +58,7 @@ struct Scored {
   Signs signs;
 };
 
-TEST(Platt, FindsTheHighestLikelihood) {
+TEST(Platt, MaximisesTheLikelihood) {
   for (const double noise : {0.5, 1.5, 4.0}) {
     const Scored data(static_cast<std::uint64_t>(noise * 10), noise, 0.3);
     const Sigmoid fitted = fit_sigmoid(data.scores, data.signs);
@@ -69,7 +69,7 @@ TEST(Platt, FindsTheHighestLikelihood) {
   }
 }
 
-TEST(Platt, TheUnitOfTheScoresDoesNotMatter) {
+TEST(Platt, IsInvariantToTheScaleOfScores) {
   const Scored data(1, 2);
   const Sigmoid expected = fit_sigmoid(data.scores, data.signs);
   for (const double unit : {1e-20, 1e-3, 1e8, 1e200}) {
@@ -81,7 +81,7 @@ TEST(Platt, TheUnitOfTheScoresDoesNotMatter) {
   }
 }
 
-TEST(Platt, NeverBecomesCertain) {
+TEST(Platt, NeverPredictsZeroOrOne) {
   const Sigmoid separated = fit_sigmoid(Values{-2, -1, 1, 2}, Signs{-1, -1, 1, 1});
   EXPECT_NEAR(probability(separated, 1), 0.75, 0.1);
   const Sigmoid one_side = fit_sigmoid(Values{1, 1, 1}, Signs{1, 1, 1});
@@ -100,13 +100,13 @@ TEST(Platt, ExtremeScoresGiveProbabilities) {
   EXPECT_GT(probability({-1, 0}, -600), 0) << "small probabilities keep their digits";
 }
 
-TEST(Platt, BadInputsAreNamed) {
+TEST(Platt, RejectsBadInput) {
   EXPECT_TRUE(test::fails_with("no scores", [] { fit_sigmoid({}, {}); }));
   EXPECT_TRUE(test::fails_with("1 signs", [] { fit_sigmoid(Values{1, 2}, Signs{1}); }));
-  EXPECT_TRUE(test::fails_with("not a finite", [] { fit_sigmoid(Values{NAN}, Signs{1}); }));
+  EXPECT_TRUE(test::fails_with("infinite or NaN", [] { fit_sigmoid(Values{NAN}, Signs{1}); }));
 }
 
-TEST(Folds, AreEvenOnBothSides) {
+TEST(Folds, AreStratified) {
   Signs signs(53, -1);
   for (std::size_t i = 0; i < 53; i += 4) signs[i] = 1;
   const auto folds = stratified_folds(signs, 5, 42);
@@ -123,7 +123,7 @@ TEST(Folds, AreEvenOnBothSides) {
 }
 
 TEST(Folds, AreTheSameOnEveryPlatform) {
-  // From the definition of SplitMix64, worked out on its own.
+  // Computed independently from the definition of SplitMix64.
   EXPECT_EQ(stratified_folds(Signs{1, -1, 1, -1, 1, 1}, 3, 0),
             (std::vector<std::uint32_t>{2, 2, 1, 1, 0, 0}));
 }
@@ -140,7 +140,7 @@ Matrix<double> pairs_of(std::size_t classes, const auto& pair) {
   return out;
 }
 
-TEST(CouplePairs, FindsTheProbabilitiesThatTheyComeFrom) {
+TEST(CouplePairs, RecoversConsistentProbabilities) {
   const Values expected = {0.5, 0.05, 0.25, 0.2};
   const auto found = couple_pairs(
       pairs_of(4, [&](auto i, auto j) { return expected[i] / (expected[i] + expected[j]); }));
@@ -176,7 +176,7 @@ TEST(CouplePairs, IsTheMinimumOnTheSimplex) {
   }
 }
 
-TEST(CouplePairs, CertainPairsAreNoTrouble) {
+TEST(CouplePairs, HandlesProbabilitiesOfZeroAndOne) {
   const auto p = couple_pairs(pairs_of(3, [](auto, auto) { return 1; }));
   EXPECT_GT(p[0], 0.999);
   EXPECT_NEAR(p[0] + p[1] + p[2], 1, 1e-9);
@@ -204,7 +204,7 @@ struct Line {
   Matrix<float> gram;
 };
 
-TEST(Calibrate, ProbabilitiesAreAsOftenTrueAsTheySay) {
+TEST(Calibrate, ProbabilitiesAreCalibrated) {
   for (const std::uint32_t class_count : {2U, 3U}) {
     for (const auto multi_class : {MultiClass::one_vs_rest, MultiClass::one_vs_one}) {
       const Line data(class_count);
@@ -226,7 +226,7 @@ TEST(Calibrate, ProbabilitiesAreAsOftenTrueAsTheySay) {
   }
 }
 
-TEST(Calibrate, FitsScoresOfExamplesThatTheMachineHasNotSeen) {
+TEST(Calibrate, UsesHeldOutScores) {
   const Line data(2);
   Signs signs;
   for (std::size_t i = 0; i < 90; ++i) signs.push_back(data.labels[i][0] == 0 ? 1 : -1);
@@ -250,7 +250,7 @@ TEST(Calibrate, FitsScoresOfExamplesThatTheMachineHasNotSeen) {
   EXPECT_EQ(calibrate(GramView(data.gram), data.labels, {}, {.folds = 3, .seed = 7}), expected);
 }
 
-TEST(Calibrate, TheBitsDependOnTheSeedOnly) {
+TEST(Calibrate, DependsOnlyOnTheSeed) {
   const Line data(3);
   const auto sigmoids = [&](std::size_t threads, std::uint64_t seed) {
     return calibrate(GramView(data.gram), data.labels, {}, {.seed = seed}, {.threads = threads});
@@ -261,7 +261,7 @@ TEST(Calibrate, TheBitsDependOnTheSeedOnly) {
   EXPECT_NE(sigmoids(1, 1), expected);
 }
 
-TEST(Calibrate, SeveralClassesHaveProbabilitiesOfTheirOwn) {
+TEST(Calibrate, MultiLabelProbabilitiesAreIndependent) {
   BinaryClassifiers classifiers;
   classifiers.class_sizes = {3, 0, 4};
   classifiers.problems = {{0}, {2}};
@@ -276,7 +276,7 @@ TEST(Calibrate, SeveralClassesHaveProbabilitiesOfTheirOwn) {
   EXPECT_EQ(unknown, (Values{0.5, 0, 0.5}));
 }
 
-TEST(Calibrate, TinyProblemsAreNoTrouble) {
+TEST(Calibrate, HandlesTinyProblems) {
   const auto gram = test::linear_gram({{-1}, {1}, {2}});
   const std::vector<std::vector<std::uint32_t>> cases = {{0, 1, 1}, {0, 0, 0}, {0, 1, 2}};
   for (const auto& classes : cases) {

@@ -71,7 +71,7 @@ inline Matrix<float> submatrix(const Matrix<float>& gram,
                  [&](std::size_t i, std::size_t j) { return gram(examples[i], examples[j]); });
 }
 
-/// The coefficient of each row of the matrix, 0 for those that are not in the sum.
+/// The coefficient of each row of the matrix, 0 unless it is a support vector.
 inline std::vector<double> coefficients(const DecisionFunction& function, std::size_t size) {
   std::vector<double> out(size, 0.0);
   for (const SupportVector& s : function.support_vectors) out[s.example] = s.coefficient;

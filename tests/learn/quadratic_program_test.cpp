@@ -1,4 +1,4 @@
-// The solver against the conditions of the optimum and against all active sets tried one by one.
+// Checks the solver by optimality conditions and by enumeration of all active sets.
 #include "learn/quadratic_program.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ double objective(const Matrix<float>& gram, const QuadraticProgram& program,
   return sum;
 }
 
-/// By how much the conditions of the optimum fail, from the values alone: the best rise and fall.
+/// Violation of the optimality conditions, from the values alone: the best increase and decrease.
 double violation(const Matrix<float>& gram, const QuadraticProgram& program,
                  const std::vector<double>& b) {
   double rise = infinity, fall = -infinity;
@@ -174,12 +174,12 @@ QuadraticProgram any_program(Numbers& numbers, std::size_t size, std::uint64_t t
 
 Matrix<float> any_gram(Numbers& numbers, std::size_t size, std::uint64_t turn) {
   auto points = test::random_points(numbers, size, 3);
-  // Some examples come twice, with whatever labels they have.
+  // Some examples are duplicated, with arbitrary labels.
   if (turn % 2 == 1) points[size - 1] = points[0], points[size - 2] = points[1];
   return turn % 4 < 2 ? test::linear_gram(points) : test::rbf_gram(points, 2);
 }
 
-TEST(QuadraticProgram, AgreesWithTheEnumerationOfActiveSets) {
+TEST(QuadraticProgram, MatchesEnumerationOfActiveSets) {
   for (std::uint64_t turn = 0; turn < 24; ++turn) {
     SCOPED_TRACE(turn);
     Numbers numbers(turn);
@@ -195,7 +195,7 @@ TEST(QuadraticProgram, AgreesWithTheEnumerationOfActiveSets) {
   }
 }
 
-TEST(QuadraticProgram, MeetsTheConditionsOfTheOptimum) {
+TEST(QuadraticProgram, SatisfiesOptimalityConditions) {
   for (std::uint64_t turn = 0; turn < 24; ++turn) {
     SCOPED_TRACE(turn);
     Numbers numbers(100 + turn);
@@ -231,7 +231,7 @@ TEST(QuadraticProgram, ShrinkingFindsTheSameOptimum) {
   }
 }
 
-TEST(QuadraticProgram, EndsOnAKernelThatIsNotPositiveSemidefinite) {
+TEST(QuadraticProgram, TerminatesOnAnIndefiniteKernel) {
   Numbers numbers(3);
   constexpr std::size_t size = 60;
   auto gram = test::gram_of(size, [&](auto, auto) { return numbers.between(-1, 1); });
@@ -247,7 +247,7 @@ TEST(QuadraticProgram, EndsOnAKernelThatIsNotPositiveSemidefinite) {
   }
 }
 
-TEST(QuadraticProgram, SaysWhenTheIterationsRanOut) {
+TEST(QuadraticProgram, ReportsTheIterationLimit) {
   Numbers numbers(4);
   const auto gram = test::rbf_gram(test::random_points(numbers, 80, 3), 1);
   const auto program = classification(numbers, 80, 10);

@@ -16,7 +16,7 @@ namespace {
 using test::fails_with;
 using test::Numbers;
 
-/// Two clouds that overlap, with a cost for each example.
+/// Two overlapping clouds, with a cost for each example.
 struct TwoClouds {
   explicit TwoClouds(std::uint64_t seed, std::size_t size = 80) {
     Numbers numbers(seed);
@@ -34,7 +34,7 @@ struct TwoClouds {
   Matrix<float> gram;
 };
 
-TEST(Svc, EveryExampleIsWhereItsCoefficientSays) {
+TEST(Svc, SatisfiesKktConditions) {
   constexpr double tolerance = 1e-4;
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     const TwoClouds data(seed);
@@ -79,7 +79,7 @@ TEST(Svc, AHigherCostMovesTheBoundaryAway) {
   EXPECT_GT(positives(weighted), positives(ones));
 }
 
-TEST(Svc, OneSideOnlyIsAlwaysDecidedFor) {
+TEST(Svc, AlwaysPredictsTheOnlyClass) {
   const TwoClouds data(1, 5);
   for (const std::int8_t sign : {std::int8_t{1}, std::int8_t{-1}}) {
     const std::vector<std::int8_t> signs(5, sign);
@@ -98,7 +98,7 @@ TEST(Svc, TwinsWithOppositeSignsCancelOut) {
   EXPECT_EQ(function.bias, 0);
 }
 
-TEST(Svc, ASubsetIsTheSameAsItsOwnMatrix) {
+TEST(Svc, SubsetMatchesItsOwnMatrix) {
   const TwoClouds data(9, 120);
   Numbers numbers(1);
   std::vector<std::uint32_t> examples;
@@ -106,7 +106,7 @@ TEST(Svc, ASubsetIsTheSameAsItsOwnMatrix) {
   std::vector<double> costs;
   for (std::uint32_t i = 0; i < 120; ++i) {
     if (numbers.below(3) == 0) continue;
-    examples.push_back(119 - i);  // falling: the order is the caller's
+    examples.push_back(119 - i);  // descending: the caller chooses the order
     signs.push_back(data.signs[119 - i]);
     costs.push_back(data.costs[119 - i]);
   }
@@ -122,7 +122,7 @@ TEST(Svc, ASubsetIsTheSameAsItsOwnMatrix) {
   EXPECT_EQ(function.iterations, expected.iterations);
 }
 
-TEST(Svr, EveryExampleIsWhereItsCoefficientSays) {
+TEST(Svr, SatisfiesKktConditions) {
   constexpr double tolerance = 1e-4;
   Numbers numbers(2);
   const auto points = test::random_points(numbers, 70, 1);
@@ -152,7 +152,7 @@ TEST(Svr, EveryExampleIsWhereItsCoefficientSays) {
   EXPECT_GT(outside, 0);
 }
 
-TEST(Svr, TargetsWithinTheTubeNeedNoSupport) {
+TEST(Svr, TargetsWithinTheTubeNeedNoSupportVectors) {
   const auto gram = test::linear_gram({{0}, {1}, {2}});
   const auto function =
       train_svr(GramView(gram), std::vector<double>{3, 3.1, 3.2}, {.epsilon = 0.2});
@@ -160,7 +160,7 @@ TEST(Svr, TargetsWithinTheTubeNeedNoSupport) {
   EXPECT_NEAR(function.bias, 3.1, 0.1 + 1e-9);
 }
 
-TEST(OneClass, NuBoundsOutliersAndSupport) {
+TEST(OneClass, NuBoundsOutliersAndSupportVectors) {
   Numbers numbers(3);
   const auto gram = test::rbf_gram(test::random_points(numbers, 90, 2), 1);
   for (const double nu : {0.05, 0.3, 0.7, 1.0}) {
@@ -181,7 +181,7 @@ TEST(OneClass, NuBoundsOutliersAndSupport) {
   }
 }
 
-TEST(Svm, BadInputsAreNamed) {
+TEST(Svm, RejectsBadInput) {
   auto gram = test::linear_gram({{0}, {1}, {2}});
   const GramView view(gram);
   const std::vector<std::int8_t> signs = {1, -1, 1};

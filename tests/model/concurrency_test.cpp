@@ -49,7 +49,7 @@ struct Kind : test::Row {
 
 class ConcurrentPrediction : public testing::TestWithParam<Kind> {};
 
-TEST_P(ConcurrentPrediction, IsThatOfOneThread) {
+TEST_P(ConcurrentPrediction, MatchesOneThread) {
   const Dataset train_data = test::toy_classes({.count = 60, .seed = 1});
   const Dataset data = test::toy_classes({.count = 30, .seed = 2});
   TrainOptions options;
@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Kind{{"Online"}, "norm(sst(t))", Learner::passive_aggressive}),
     test::RowName());
 
-TEST(ConcurrentReaders, OfOneForestSeeTheSame) {
+TEST(ConcurrentReaders, OfOneForestAgree) {
   const Dataset data = test::toy_classes({.count = 40, .seed = 3});
   const Kernel kernel("norm(pt(t)) + norm(st(u))*linear(v)");
   const auto matrix = [&] { return cells(gram(kernel, data, {.threads = 2})); };

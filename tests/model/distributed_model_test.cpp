@@ -1,4 +1,4 @@
-// Learning on distributed trees: models are weights of the numbers of a vector.
+// Training on distributed trees: models are weights of vector components.
 #include <gtest/gtest.h>
 
 #include "espalier/model/validation.hpp"
@@ -21,7 +21,7 @@ std::size_t right(const Model& model, const Dataset& data) {
   return out;
 }
 
-TEST(DistributedModel, TellsClassesApartWithAnyLearner) {
+TEST(DistributedModel, ClassifiesWithAnyLearner) {
   const Dataset data = test::toy_classes({.count = 120}, 1000);
   const Dataset others = test::toy_classes({.count = 60, .seed = 5}, 1000);
   for (const Learner learner :
@@ -31,7 +31,7 @@ TEST(DistributedModel, TellsClassesApartWithAnyLearner) {
   }
 }
 
-TEST(DistributedModel, HoldsOneWeightForEachNumberAndMachine) {
+TEST(DistributedModel, HoldsOneWeightPerComponentAndClassifier) {
   const Dataset data = test::toy_classes({.count = 60});
   for (const Learner learner : {Learner::svm, Learner::linear}) {
     const FunctionsSummary summary = train(kernel, data, {.learner = learner}).functions.summary();
@@ -41,7 +41,7 @@ TEST(DistributedModel, HoldsOneWeightForEachNumberAndMachine) {
   }
 }
 
-TEST(DistributedModel, PredictsTheSameFromAFile) {
+TEST(DistributedModel, PredictsTheSameAfterLoading) {
   const test::TempDir folder;
   const Dataset data = test::toy_classes({.count = 60});
   const Dataset others = test::toy_classes({.count = 30, .seed = 5});
@@ -53,7 +53,7 @@ TEST(DistributedModel, PredictsTheSameFromAFile) {
   EXPECT_EQ(predict(again, others).classes, predict(model, others).classes);
 }
 
-TEST(DistributedModel, LearnsNumbers) {
+TEST(DistributedModel, TrainsRegression) {
   const Dataset data = test::toy_numbers({.count = 80});
   const Model model = train(kernel, data, {.learner = Learner::linear});
   const Predictions predictions = predict(model, data);
@@ -64,7 +64,7 @@ TEST(DistributedModel, LearnsNumbers) {
   EXPECT_LT(error / static_cast<double>(data.size()), 0.5);
 }
 
-TEST(DistributedModel, IsCrossValidatedOnVectorsAsOnAMatrix) {
+TEST(DistributedModel, CrossValidationOnVectorsMatchesGramMatrix) {
   const Dataset data = test::toy_classes({.count = 60});
   const ValidationOptions folds{.folds = 3};
   const double linear =

@@ -48,7 +48,7 @@ Dataset labelled(const std::vector<std::vector<std::string>>& all) {
   return out;
 }
 
-TEST(Evaluation, OfClassesComparesDecisions) {
+TEST(Evaluation, ComparesClasses) {
   const Model model = model_of(Task::classification, {"a", "b"});
   const Dataset truth = labelled({{"b"}, {"a"}, {"a"}, {"strange"}});
   const Evaluation out = evaluate(model, decided({{1}, {0}, {1}, {0}}, 2), truth);
@@ -62,7 +62,7 @@ TEST(Evaluation, OfClassesComparesDecisions) {
   EXPECT_EQ(out.classification->classes[2].support, 1U);
 }
 
-TEST(Evaluation, OfSeveralClassesTakesExamplesWithout) {
+TEST(Evaluation, MultiLabelAcceptsExamplesWithoutLabels) {
   const Model model = model_of(Task::classification, {"a", "b"}, true);
   const Evaluation out =
       evaluate(model, decided({{0}, {}, {0, 1}}, 2), labelled({{"a"}, {}, {"b"}}));
@@ -76,7 +76,7 @@ TEST(Evaluation, OfSeveralClassesTakesExamplesWithout) {
   }));
 }
 
-TEST(Evaluation, OfNumbersComparesThem) {
+TEST(Evaluation, ComparesNumbers) {
   Dataset truth;
   for (const double value : {1.0, 2.0, 3.0, 1.0}) truth.add(ExampleOf().label(test::number(value)));
   const Evaluation out = evaluate(model_of(Task::regression), scored({{1}, {2}, {2}, {1}}), truth);
@@ -86,7 +86,7 @@ TEST(Evaluation, OfNumbersComparesThem) {
   EXPECT_DOUBLE_EQ(*out.regression->r2, 1 - 1 / 2.75);
 }
 
-TEST(Evaluation, OfNumbersTakesZerosAndOnesAsNumbers) {
+TEST(Evaluation, RegressionAcceptsZerosAndOnes) {
   Dataset truth;
   for (const double value : {0.0, 1.0}) truth.add(ExampleOf().label(test::number(value)));
   EXPECT_DOUBLE_EQ(evaluate(model_of(Task::regression), scored({{0}, {0.5}}), truth)
@@ -141,7 +141,7 @@ TEST(Ranking, OrdersWithinGroups) {
   EXPECT_DOUBLE_EQ(other.precision_at_1, (0 + 2.0 / 3 + 1) / 3);
 }
 
-TEST(Ranking, OfNumbersFindsThoseAboveZero) {
+TEST(Ranking, RegressionTreatsPositiveTargetsAsRelevant) {
   Dataset truth;
   for (const double value : {0.0, 2.0, -1.0}) {
     truth.add(ExampleOf().label(test::number(value)).pair(ExampleOf().text("q", "same"), {}));
@@ -153,7 +153,7 @@ TEST(Ranking, OfNumbersFindsThoseAboveZero) {
   EXPECT_DOUBLE_EQ(out.mean_reciprocal_rank, 0.5);
 }
 
-TEST(Ranking, NamesWhatIsWrong) {
+TEST(Ranking, RejectsBadInput) {
   const Model model = model_of(Task::classification, {"no", "yes"});
   const Predictions predictions = scored(std::vector<std::vector<double>>(6, {0, 0}));
   const auto rank = [&](const Model& m, const Dataset& truth, const char* group,
@@ -166,9 +166,8 @@ TEST(Ranking, NamesWhatIsWrong) {
                          rank(model, answers(), "quest", "")));
   EXPECT_TRUE(fails_with("no class 'yess': did you mean 'yes'?",
                          rank(model, answers(), "question", "yess")));
-  EXPECT_TRUE(
-      fails_with("name the class that is relevant",
-                 rank(model_of(Task::classification, {"a", "b"}), answers(), "question", "")));
+  EXPECT_TRUE(fails_with("name the relevant class", rank(model_of(Task::classification, {"a", "b"}),
+                                                         answers(), "question", "")));
   EXPECT_TRUE(fails_with("no texts", rank(model, labelled({6, {"no"}}), "question", "")));
   Dataset lacking = test::part_of(answers(), 0, 5);
   lacking.add(ExampleOf().label("no"));
@@ -177,7 +176,7 @@ TEST(Ranking, NamesWhatIsWrong) {
 
 // --- Metrics -------------------------------------------------------------------------------------
 
-TEST(Metric, HasAName) {
+TEST(Metric, IsFoundByName) {
   Evaluation classification;
   classification.classification.emplace();
   classification.classification->accuracy = 0.1;
@@ -208,8 +207,8 @@ TEST(Metric, HasAName) {
   }
   EXPECT_TRUE(fails_with("no metric 'acuracy': did you mean accuracy?",
                          [&] { metric(classification, "acuracy"); }));
-  EXPECT_TRUE(fails_with("r2 does not fit", [&] { metric(classification, "r2"); }));
-  EXPECT_TRUE(fails_with("accuracy does not fit", [&] { metric(regression, "accuracy"); }));
+  EXPECT_TRUE(fails_with("r2 does not apply", [&] { metric(classification, "r2"); }));
+  EXPECT_TRUE(fails_with("accuracy does not apply", [&] { metric(regression, "accuracy"); }));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ TrainOptions with_landmarks(std::size_t landmarks,
   return out;
 }
 
-TEST(Landmarks, LearnClasses) {
+TEST(Landmarks, TrainAClassifier) {
   const Dataset train_data = test::toy_classes({.count = 120});
   const Dataset test_data = test::toy_classes({.count = 60, .seed = 2}, 1000);
   const Model model = train(partial_trees, train_data, with_landmarks(40));
@@ -28,8 +28,8 @@ TEST(Landmarks, LearnClasses) {
   EXPECT_GT(test::accuracy(model, test_data), 0.9);
 }
 
-TEST(Landmarks, AllExamplesLearnWhatTheKernelMachineLearns) {
-  // With explicit features the machine is the same, bias included.
+TEST(Landmarks, AllExamplesAsLandmarksMatchTheKernelSvm) {
+  // The SVM on explicit features is the same, including the bias.
   const Kernel explicit_kernel("norm(st(t)) + linear(d)");
   const Dataset data = test::toy_classes({.count = 60});
   TrainOptions options = with_landmarks(60);
@@ -44,7 +44,7 @@ TEST(Landmarks, AllExamplesLearnWhatTheKernelMachineLearns) {
   }
 }
 
-TEST(Landmarks, LearnNumbersSeveralClassesAndProbabilities) {
+TEST(Landmarks, TrainRegressionMultiLabelAndProbabilities) {
   const Dataset numbers = test::toy_numbers({.count = 100});
   const ValidationResult result = cross_validate(partial_trees, numbers, with_landmarks(40), {});
   EXPECT_GT(result.spread_of("pearson").mean, 0.8);
@@ -60,14 +60,14 @@ TEST(Landmarks, LearnNumbersSeveralClassesAndProbabilities) {
               1, 1e-9);
 }
 
-TEST(Landmarks, KnowClassesThatNoLandmarkHas) {
+TEST(Landmarks, SupportClassesWithoutLandmarks) {
   const Dataset data = test::toy_classes({.count = 60}, 1000);
   const Model model = train(partial_trees, data, with_landmarks(1));
   EXPECT_EQ(model.classes.size(), 3U);
   EXPECT_EQ(predict(model, data).scores.columns(), 3U);
 }
 
-TEST(Landmarks, TakeExamplesWithoutAClassWhereOthersHaveSeveral) {
+TEST(Landmarks, AcceptUnlabelledExamplesInMultiLabelData) {
   const Dataset known = test::toy_classes({.count = 30});
   std::vector<std::vector<Label>> labels;
   for (std::size_t i = 0; i < known.size(); ++i) {
@@ -82,7 +82,7 @@ TEST(Landmarks, TakeExamplesWithoutAClassWhereOthersHaveSeveral) {
   }
 }
 
-TEST(Landmarks, AreSavedWithNothingNew) {
+TEST(Landmarks, AreSavedAndLoaded) {
   const test::TempDir folder;
   const std::string path = folder.path("model");
   const Dataset data = test::toy_classes({.count = 50});
@@ -111,7 +111,7 @@ TEST(Landmarks, AreChosenWithinTheTrainingPart) {
   }
 }
 
-TEST(Landmarks, AreSharedByAllCostsOfATuning) {
+TEST(Landmarks, AreSharedByAllCostsOfAGridSearch) {
   const Dataset data = test::toy_classes({.count = 60});
   TuneOptions tuning;
   tuning.costs = {0.1, 1};

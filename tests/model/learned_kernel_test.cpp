@@ -23,7 +23,7 @@ std::vector<std::uint32_t> numbers(std::size_t count) {
   return out;
 }
 
-TEST(LearnedKernel, TakesItsShareOfEachClassForWeights) {
+TEST(LearnedKernel, TakesItsFractionOfEachClass) {
   const Dataset data = test::toy_classes({.count = 80});
   const Targets targets = make_targets(data);
   const LearnedKernel found = learn_kernel(learning(), data, targets, numbers(80), 1);
@@ -37,7 +37,7 @@ TEST(LearnedKernel, TakesItsShareOfEachClassForWeights) {
   EXPECT_NE(learn_kernel(learning(), data, targets, numbers(80), 2).examples, found.examples);
 }
 
-TEST(LearnedKernel, LeavesAllExamplesToAKernelThatLearnsNothing) {
+TEST(LearnedKernel, LeavesAllExamplesIfThereIsNothingToLearn) {
   const Dataset data = test::toy_classes({.count = 20});
   const Kernel kernel("st(t)");
   const LearnedKernel found = learn_kernel(kernel, data, make_targets(data), numbers(20), 1);
@@ -47,11 +47,11 @@ TEST(LearnedKernel, LeavesAllExamplesToAKernelThatLearnsNothing) {
 
 TEST(LearnedKernel, NeedsClasses) {
   const Dataset data = test::toy_numbers({.count = 20});
-  EXPECT_TRUE(test::fails_with("learns from classes", [&] { train(learning(), data); }));
+  EXPECT_TRUE(test::fails_with("needs classification data", [&] { train(learning(), data); }));
 }
 
 /// Without the labels of these examples, weights learned from the others must be the same.
-TEST(LearnedKernel, SeesNothingOfTheExamplesThatAreNotItsOwn) {
+TEST(LearnedKernel, UsesOnlyItsOwnExamples) {
   const Dataset data = test::toy_classes({.count = 80});
   const Targets targets = make_targets(data);
   const LearnedKernel first = learn_kernel(learning(), data, targets, numbers(40), 1);
@@ -63,7 +63,7 @@ TEST(LearnedKernel, SeesNothingOfTheExamplesThatAreNotItsOwn) {
   for (std::size_t i = 0; i < a.rows(); ++i) EXPECT_TRUE(std::ranges::equal(a.row(i), b.row(i)));
 }
 
-TEST(LearnedKernel, MakesModelsThatAreSavedWithTheirWeights) {
+TEST(LearnedKernel, WeightsAreSavedWithTheModel) {
   const Dataset data = test::toy_classes({.count = 120}, 1000);
   const Dataset test_data = test::toy_classes({.count = 60, .seed = 5}, 1000);
   for (const Learner learner : {Learner::svm, Learner::linear, Learner::perceptron}) {
@@ -77,7 +77,7 @@ TEST(LearnedKernel, MakesModelsThatAreSavedWithTheirWeights) {
   }
 }
 
-TEST(LearnedKernel, IsLearnedInEachSplitOfAValidation) {
+TEST(LearnedKernel, IsLearnedInEachSplit) {
   const Dataset data = test::toy_classes({.count = 60}, 1000);
   const Kernel kernels[] = {Kernel("norm(st(t))"), learning()};
   for (const Learner learner : {Learner::svm, Learner::linear}) {
@@ -95,7 +95,7 @@ TEST(LearnedKernel, IsLearnedInEachSplitOfAValidation) {
   }
 }
 
-TEST(LinearLearner, DecidesAsTheKernelMachineDoes) {
+TEST(LinearLearner, MatchesTheKernelSvm) {
   const Dataset data = test::toy_classes({.count = 120});
   const Dataset test_data = test::toy_classes({.count = 60, .seed = 5});
   const Kernel kernel("norm(st(t, leaves=true)) + norm(linear(v))");
@@ -111,7 +111,7 @@ TEST(LinearLearner, DecidesAsTheKernelMachineDoes) {
   EXPECT_GE(same, 57);
 }
 
-TEST(LinearLearner, LearnsNumbersButNoOutliersAndNoImplicitKernels) {
+TEST(LinearLearner, TrainsRegressionButNoOneClassModel) {
   const Dataset data = test::toy_numbers({.count = 60});
   const Model model = train(Kernel("linear(d)"), data, {.learner = Learner::linear});
   EXPECT_EQ(model.task, Task::regression);

@@ -1,4 +1,4 @@
-// Models as files: the same after loading, and nothing but an Error for what is no model.
+// Model files: identical after loading; anything else is an Error.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -91,7 +91,7 @@ void expect_same(const Predictions& a, const Predictions& b) {
   EXPECT_EQ(a.classes, b.classes);
 }
 
-TEST(ModelFile, KeepsEveryKindOfModelToTheBit) {
+TEST(ModelFile, RoundTripsEveryKindOfModel) {
   const TempDir folder;
   const Dataset unseen = toy_classes({.count = 30, .seed = 6, .pairs = true});
   for (const Sample& sample : all_kinds(40)) {
@@ -123,7 +123,7 @@ TEST(ModelFile, KeepsEveryKindOfModelToTheBit) {
   }
 }
 
-TEST(ModelFile, KeepsWhatItTakesToGoOnLearning) {
+TEST(ModelFile, KeepsTheStateToContinueTraining) {
   const TempDir folder;
   const Dataset unseen = toy_classes({.count = 20, .seed = 7, .pairs = true});
   for (Sample& sample : all_kinds(40)) {
@@ -163,7 +163,7 @@ std::vector<std::string> small_files(const TempDir& folder) {
   return out;
 }
 
-TEST(DamagedModel, CutOffAnywhereIsAnError) {
+TEST(DamagedModel, TruncationIsAnError) {
   const TempDir folder;
   const std::string path = folder.path("model"), bytes = small_files(folder)[0];
   for (std::size_t size = 0; size < bytes.size(); ++size) {
@@ -184,7 +184,7 @@ TEST(DamagedModel, CutOffAnywhereIsAnError) {
   EXPECT_NO_THROW(load_model(path));
 }
 
-TEST(DamagedModel, AFlippedBitIsAnError) {
+TEST(DamagedModel, FlippedBitIsAnError) {
   const TempDir folder;
   const std::string path = folder.path("model"), bytes = small_files(folder)[0];
   for (std::size_t at = 0; at < bytes.size(); ++at) {
@@ -198,7 +198,7 @@ TEST(DamagedModel, AFlippedBitIsAnError) {
   }
 }
 
-TEST(DamagedModel, AFlippedBitOfACompressedFileChangesNothingUnseen) {
+TEST(DamagedModel, FlippedBitInACompressedFileIsDetected) {
   const TempDir folder;
   const std::string path = folder.path("model"), bytes = small_files(folder)[3];
   const std::string packed = test::gzipped(bytes);
@@ -231,7 +231,7 @@ long megabytes_used() {
   return usage.ru_maxrss / 1024;
 }
 
-TEST(DamagedModel, WithARightChecksumIsAnErrorOrAModel) {
+TEST(DamagedModel, WithValidChecksumLoadsOrFailsCleanly) {
   const TempDir folder;
   const std::string path = folder.path("model");
   const Dataset classes = toy_classes({.count = 3, .seed = 10, .pairs = true});
@@ -266,7 +266,7 @@ TEST(DamagedModel, WithARightChecksumIsAnErrorOrAModel) {
   EXPECT_LT(megabytes_used() - before, 500);
 }
 
-TEST(DamagedModel, PartsThatDoNotFitAreAnError) {
+TEST(DamagedModel, InconsistentPartsAreAnError) {
   const TempDir folder;
   const std::string path = folder.path("model");
   const Dataset data = toy_classes({.count = 20, .seed = 11}, 4);
@@ -326,7 +326,7 @@ TEST(DamagedModel, PartsThatDoNotFitAreAnError) {
   }
 }
 
-TEST(DamagedModel, OtherFilesAreNamed) {
+TEST(DamagedModel, RejectsOtherFiles) {
   const TempDir folder;
   const std::string newer = [&] {
     std::string bytes = small_files(folder)[0];
@@ -365,7 +365,7 @@ const Model& any_model() {
   return model;
 }
 
-TEST(SavingAModel, ReplacesTheOldOne) {
+TEST(SavingAModel, ReplacesTheOldFile) {
   const TempDir folder;
   const std::string path = folder.file("model", "old");
   save_model(any_model(), path);
@@ -373,7 +373,7 @@ TEST(SavingAModel, ReplacesTheOldOne) {
   EXPECT_EQ(folder.names(), std::vector<std::string>{"model"});
 }
 
-TEST(SavingAModel, LeavesTheOldOneWhereTheFolderMayNotBeWritten) {
+TEST(SavingAModel, KeepsTheOldFileInAReadOnlyFolder) {
   const TempDir folder;
   const std::string path = folder.file("model", "old");
   ASSERT_EQ(chmod(folder.path().c_str(), 0555), 0);
@@ -387,7 +387,7 @@ TEST(SavingAModel, LeavesTheOldOneWhereTheFolderMayNotBeWritten) {
   EXPECT_EQ(folder.names(), std::vector<std::string>{"model"});
 }
 
-TEST(SavingAModel, LeavesTheOldOneWhereThereIsNoRoom) {
+TEST(SavingAModel, KeepsTheOldFileOnAFullDisk) {
   const TempDir folder;
   const std::string path = folder.file("model", "old"), packed = folder.file("model.gz", "old");
   EXPECT_TRUE(fails_with("No space left on device", [] { save_model(any_model(), "/dev/full"); }));

@@ -24,7 +24,7 @@ TrainOptions small_network(std::size_t landmarks = 30) {
   return out;
 }
 
-TEST(NetworkModel, LearnsClassesWithProbabilities) {
+TEST(NetworkModel, PredictsProbabilities) {
   const Dataset train_data = test::toy_classes({.count = 120});
   const Dataset test_data = test::toy_classes({.count = 60, .seed = 2}, 1000);
   const Model model = train(tree_kernel, train_data, small_network());
@@ -44,7 +44,7 @@ TEST(NetworkModel, LearnsClassesWithProbabilities) {
   }
 }
 
-TEST(NetworkModel, LearnsTwoClassesSeveralClassesAndNumbers) {
+TEST(NetworkModel, TrainsBinaryMultiLabelAndRegression) {
   const Dataset two = test::toy_classes({.count = 80, .kinds = 2});
   EXPECT_GT(test::accuracy(train(tree_kernel, two, small_network()), two), 0.9);
   const Dataset several = test::toy_several({.count = 100});
@@ -54,7 +54,7 @@ TEST(NetworkModel, LearnsTwoClassesSeveralClassesAndNumbers) {
   EXPECT_GT(numbers.spread_of("pearson").mean, 0.8);
 }
 
-TEST(NetworkModel, IsSavedWhole) {
+TEST(NetworkModel, IsSavedAndLoaded) {
   const test::TempDir folder;
   const Dataset data = test::toy_classes({.count = 60});
   TrainOptions options = small_network(12);
@@ -72,7 +72,7 @@ TEST(NetworkModel, IsSavedWhole) {
   EXPECT_EQ(again.landmarks->landmarks[3].text, model.landmarks->landmarks[3].text);
 }
 
-TEST(NetworkModel, PredictsAnExampleAloneAsAmongOthersOnAnyNumberOfThreads) {
+TEST(NetworkModel, PredictionsDoNotDependOnOtherExamplesOrThreads) {
   const Dataset data = test::toy_classes({.count = 60});
   const Model model = train(tree_kernel, data, small_network(), test::working(1));
   const Model other = train(tree_kernel, data, small_network(), test::working(3));
@@ -87,7 +87,7 @@ TEST(NetworkModel, PredictsAnExampleAloneAsAmongOthersOnAnyNumberOfThreads) {
   }
 }
 
-TEST(NetworkModel, IsWhatEachSplitOfAValidationTrains) {
+TEST(NetworkModel, CrossValidationMatchesTraining) {
   const Dataset data = test::toy_classes({.count = 60}, 1000);
   const TrainOptions options = small_network(1000);
   ValidationOptions validation;
@@ -101,7 +101,7 @@ TEST(NetworkModel, IsWhatEachSplitOfAValidationTrains) {
   }
 }
 
-TEST(NetworkModel, IsTunedByKernels) {
+TEST(NetworkModel, GridSearchOverKernels) {
   const Dataset data = test::toy_classes({.count = 40});
   TuneOptions tuning;
   tuning.validation.folds = 2;
@@ -112,9 +112,9 @@ TEST(NetworkModel, IsTunedByKernels) {
       test::fails_with("has no C", [&] { tune(kernels, data, small_network(10), tuning); }));
 }
 
-TEST(NetworkModel, CopesWithLittle) {
-  // One landmark, more landmarks than examples, a class that no landmark has, and development
-  // examples of one class.
+TEST(NetworkModel, HandlesTinyData) {
+  // One landmark, more landmarks than examples, a class without landmarks, and a
+  // validation set with a single class.
   const Dataset data = test::toy_classes({.count = 60}, 1000);
   EXPECT_EQ(predict(train(tree_kernel, data, small_network(1)), data).scores.columns(), 3U);
   const Dataset few = test::toy_classes({.count = 5});
@@ -127,7 +127,7 @@ TEST(NetworkModel, CopesWithLittle) {
   EXPECT_TRUE(test::fails_with("development", [&] { train(tree_kernel, few, options); }));
 }
 
-TEST(NetworkModel, KnowsNoOutliers) {
+TEST(NetworkModel, RejectsOneClass) {
   TrainOptions options = small_network();
   options.task = Task::one_class;
   EXPECT_TRUE(test::fails_with("cannot train a one-class model", [&] {

@@ -1,4 +1,4 @@
-// Models that learn from one example after the other.
+// Online models.
 #include "espalier/learn/online.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ TrainOptions one_pass(Learner which = Learner::passive_aggressive) {
   return out;
 }
 
-/// Learning in the plainest way: the whole Gram matrix, and a sum over all examples so far.
+/// Reference implementation: the whole Gram matrix, and a sum over all examples so far.
 struct Plain {
   Plain(const Kernel& kernel, const Dataset& data, const TrainOptions& options)
       : coefficients(0, 0) {
@@ -98,7 +98,7 @@ TEST(OnlineModel, LearnsASeparableProblem) {
   }
 }
 
-TEST(OnlineModel, IsWhatLearningOneByOneGives) {
+TEST(OnlineModel, MatchesLearningOneByOne) {
   const Dataset unseen = toy_classes({.count = 30, .seed = 4});
   for (const char* expression : {test::usual, "pt(t)", "rbf(d)", "norm(sst(t))*norm(linear(v))"}) {
     const Kernel kernel(expression);
@@ -126,7 +126,7 @@ TEST(OnlineModel, IsTheSameAcrossBatches) {
   expect_near(predict(model, unseen).scores, plain.scores(kernel, data, unseen));
 }
 
-TEST(OnlineModel, ABatchMayLackWhatTheKernelLooksAt) {
+TEST(OnlineModel, HandlesBatchesWithMissingTrees) {
   Dataset data = part_of(toy_classes({.count = 511, .seed = 7}), 0, 511);
   data.add(test::ExampleOf().label("k0").tree("t", "(r)").vector("v", test::sparse({{"x", 1}})));
   data.add(test::ExampleOf().label("k1").tree("t", "(r(k1(z)))"));
@@ -137,7 +137,7 @@ TEST(OnlineModel, ABatchMayLackWhatTheKernelLooksAt) {
               plain.scores(kernel, data, unseen));
 }
 
-TEST(OnlineModel, LearnsInPartsAsInOneGo) {
+TEST(OnlineModel, ContinuedTrainingMatchesTrainingAtOnce) {
   const Kernel kernel("norm(sst(t)) + 0.5*norm(linear(v)) + rbf(d)");
   const Dataset data = toy_classes({.count = 560, .seed = 9}, 4);
   const Dataset unseen = toy_classes({.count = 20, .seed = 10});
@@ -155,7 +155,7 @@ TEST(OnlineModel, LearnsInPartsAsInOneGo) {
   }
 }
 
-TEST(OnlineModel, TakesNewClassesLater) {
+TEST(OnlineModel, ContinuedTrainingAddsClasses) {
   Dataset first;
   const Dataset all = toy_classes({.count = 90, .seed = 11}, 1'000'000);
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -175,7 +175,7 @@ TEST(OnlineModel, TakesNewClassesLater) {
   }
 }
 
-TEST(OnlineModel, TakesUnlabelledExamplesWhereSeveralClassesAreAllowed) {
+TEST(OnlineModel, AcceptsUnlabelledExamplesInMultiLabelData) {
   const Dataset data = test::toy_several({.count = 60, .seed = 12});
   Model model = train(Kernel(test::usual), data, one_pass());
   Dataset more;
@@ -187,7 +187,7 @@ TEST(OnlineModel, TakesUnlabelledExamplesWhereSeveralClassesAreAllowed) {
   EXPECT_TRUE(fails_with("has no label", [&] { continue_training(single, more, one_pass()); }));
 }
 
-TEST(OnlineModel, KeepsToItsBudget) {
+TEST(OnlineModel, RespectsItsBudget) {
   const Dataset data = toy_classes({.count = 100, .seed = 13}, 5);
   const Dataset unseen = toy_classes({.count = 50, .seed = 14}, 1'000'000);
   for (const auto which : {Learner::perceptron, Learner::passive_aggressive}) {
@@ -201,7 +201,7 @@ TEST(OnlineModel, KeepsToItsBudget) {
       for (int again = 0; again < 2; ++again) {
         EXPECT_LE(model.online->support_vectors.size(), budget);
         EXPECT_EQ(model.training.support_vectors, model.online->support_vectors.size());
-        // Only the examples that are kept have a say.
+        // Only the kept support vectors contribute.
         const Matrix<double> kernels =
             gram(Kernel(test::usual), unseen, model.online->support_vectors);
         Matrix<double> sums(unseen.size(), 3);
@@ -221,7 +221,7 @@ TEST(OnlineModel, KeepsToItsBudget) {
   }
 }
 
-TEST(OnlineModel, ABudgetThatIsNotReachedChangesNothing) {
+TEST(OnlineModel, UnreachedBudgetChangesNothing) {
   const Dataset data = toy_classes({.count = 600, .seed = 15}, 4);
   const Dataset unseen = toy_classes({.count = 20, .seed = 16});
   TrainOptions options = one_pass();
@@ -232,7 +232,7 @@ TEST(OnlineModel, ABudgetThatIsNotReachedChangesNothing) {
   EXPECT_EQ(model.online->support_vectors.size(), model.training.iterations);
 }
 
-/// Learning within a budget in the plainest way: all kernels, and the weakest example goes.
+/// Reference implementation of a budget: all kernels; drops the smallest support vector.
 Matrix<double> plain_with_budget(const Kernel& kernel, const Dataset& data, std::size_t budget) {
   const Matrix<double> kernels = gram(kernel, data);
   const Targets targets = make_targets(data);
@@ -266,7 +266,7 @@ Matrix<double> plain_with_budget(const Kernel& kernel, const Dataset& data, std:
   return c;
 }
 
-TEST(OnlineModel, GivesUpTheExampleThatCountsLeast) {
+TEST(OnlineModel, DropsTheSmallestSupportVector) {
   const Kernel kernel("sst(t) + linear(d)");
   const Dataset data = toy_classes({.count = 530, .seed = 17}, 5);
   const Dataset unseen = toy_classes({.count = 20, .seed = 18});
@@ -288,7 +288,7 @@ TEST(OnlineModel, GivesUpTheExampleThatCountsLeast) {
   expect_near(predict(parts, unseen).scores, sums);
 }
 
-TEST(OnlineModel, LearnsNumbers) {
+TEST(OnlineModel, TrainsRegression) {
   const Kernel kernel(test::usual);
   const Dataset data = toy_numbers({.count = 80, .seed = 19});
   TrainOptions options = one_pass();
@@ -310,7 +310,7 @@ TEST(OnlineModel, LearnsNumbers) {
   }
 }
 
-TEST(OnlineModel, MayHaveNothingToLearnWithinABudget) {
+TEST(OnlineModel, HandlesABudgetWithoutUpdates) {
   Dataset data;
   for (int i = 0; i < 3; ++i) {
     data.add(test::ExampleOf().label(test::number(0.01 * i)).tree("t", "(r(x))"));
@@ -325,7 +325,7 @@ TEST(OnlineModel, MayHaveNothingToLearnWithinABudget) {
   }
 }
 
-TEST(OnlineModel, TheSeedGivesTheOrder) {
+TEST(OnlineModel, SeedDeterminesTheOrder) {
   const Dataset data = toy_classes({.count = 60, .seed = 20}, 3);
   TrainOptions options = learner(Learner::perceptron);
   const Matrix<double> first = predict(train(Kernel(test::usual), data, options), data).scores;
@@ -338,14 +338,14 @@ TEST(OnlineModel, TheSeedGivesTheOrder) {
       test::identical(predict(train(Kernel(test::usual), data, options), data).scores, first));
 }
 
-TEST(OnlineModel, NeedsNoMatrixOfAllExamples) {
+TEST(OnlineModel, NeedsNoGramMatrix) {
   const Dataset data = toy_classes({.count = 600, .seed = 21}, 4);
   const Context little = test::working(1, 4 * 600 * 600 - 1);
   EXPECT_THROW(train(Kernel("linear(d)"), data, {}, little), Error);
   EXPECT_NO_THROW(train(Kernel("linear(d)"), data, one_pass(), little));
 }
 
-TEST(OnlineModel, RefusesWhatItCannotLearn) {
+TEST(OnlineModel, RejectsUnsupportedTasks) {
   const Dataset numbers = toy_numbers({.count = 10, .seed = 22});
   const Dataset classes = toy_classes({.count = 10, .seed = 22});
   EXPECT_TRUE(fails_with("perceptron is a classifier",

@@ -1,4 +1,4 @@
-// Support vector machines as models: what is compiled says the same as the sum over the support.
+// SVM models: the weighted forest gives the same values as the sum over support vectors.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 using test::Toy;
 using test::toy_classes;
 
-/// What train() finds, before it becomes a model, and the kernels to apply it with.
+/// The decision functions of train(), and the kernels to evaluate them with.
 struct Explicit {
   Explicit(const Kernel& kernel, const Dataset& train, const Dataset& test,
            const TrainOptions& options)
@@ -74,7 +74,7 @@ struct Case : test::Row {
 
 class SvmModel : public testing::TestWithParam<Case> {};
 
-TEST_P(SvmModel, IsTheSumOverItsSupport) {
+TEST_P(SvmModel, IsTheSumOverSupportVectors) {
   const Kernel kernel(GetParam().expression);
   for (const Job& job : all_jobs()) {
     SCOPED_TRACE(job.name);
@@ -103,7 +103,7 @@ TEST_P(SvmModel, IsTheSumOverItsSupport) {
   }
 }
 
-TEST_P(SvmModel, IsTheSameForAnyThreads) {
+TEST_P(SvmModel, IsBitIdenticalForAnyThreads) {
   const Kernel kernel(GetParam().expression);
   const Dataset data = toy_classes({.count = 30, .seed = 4, .kinds = 3, .pairs = true});
   const Matrix<double> one = predict(train(kernel, data, {}, test::working(1)), data).scores;
@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(
 /// That of the solver, and the rounding of its matrix to float.
 constexpr double slack = 1.001e-3 + 1e-5;
 
-TEST(SvmOptimum, ClassesAreOnTheirSideOfTheMargin) {
+TEST(SvmOptimum, SvcSatisfiesKktConditions) {
   const Dataset data = toy_classes({.count = 80, .seed = 5, .kinds = 2}, 4);
   TrainOptions options;
   options.classifier.cost = 0.7;
@@ -165,7 +165,7 @@ TEST(SvmOptimum, ClassesAreOnTheirSideOfTheMargin) {
   EXPECT_TRUE(outside > 3 && on > 3 && inside > 3) << outside << " " << on << " " << inside;
 }
 
-TEST(SvmOptimum, NumbersAreInTheirTube) {
+TEST(SvmOptimum, SvrSatisfiesKktConditions) {
   const Dataset data = test::toy_numbers({.count = 80, .seed = 6});
   TrainOptions options;
   options.classifier.cost = 0.2;
@@ -196,7 +196,7 @@ TEST(SvmOptimum, NumbersAreInTheirTube) {
   EXPECT_TRUE(inside > 3 && on > 3 && outside > 3) << inside << " " << on << " " << outside;
 }
 
-TEST(SvmOptimum, OutliersAreTheShareThatWasAllowed) {
+TEST(SvmOptimum, NuBoundsTheFractionOfOutliers) {
   const Dataset data = toy_classes({.count = 80, .seed = 7});
   TrainOptions options;
   options.task = Task::one_class;

@@ -39,7 +39,7 @@ Lists lists_of(const Targets& targets) {
   return out;
 }
 
-TEST(Targets, NamesAreClassesInTheOrderOfTheirNames) {
+TEST(Targets, ClassesAreOrderedByName) {
   const Targets targets = make_targets(
       with_labels({{of_class("b")}, {of_class("a")}, {of_class("b")}, {of_class("c")}}));
   EXPECT_EQ(targets.task, Task::classification);
@@ -50,7 +50,7 @@ TEST(Targets, NamesAreClassesInTheOrderOfTheirNames) {
   EXPECT_TRUE(targets.numbers.empty());
 }
 
-TEST(Targets, NumbersAreNumbers) {
+TEST(Targets, NumbersMeanRegression) {
   const Targets targets = make_targets(numbered({2.5, -1, 0, 1}));
   EXPECT_EQ(targets.task, Task::regression);
   EXPECT_EQ(targets.numbers, (std::vector<double>{2.5, -1, 0, 1}));
@@ -58,7 +58,7 @@ TEST(Targets, NumbersAreNumbers) {
   EXPECT_FALSE(targets.multi_label());
 }
 
-TEST(Targets, TwoUsualNumbersAreTwoClasses) {
+TEST(Targets, TwoConventionalNumbersAreClasses) {
   const Targets signs = make_targets(numbered({1, -1, 1}));
   EXPECT_EQ(signs.task, Task::classification);
   EXPECT_EQ(signs.names, (Names{"-1", "1"}));
@@ -81,14 +81,14 @@ TEST(Targets, TheTaskMayBeGiven) {
             Names{"score"});
 }
 
-TEST(Targets, OutliersNeedNoLabels) {
+TEST(Targets, OneClassNeedsNoLabels) {
   const Targets targets = make_targets(with_labels({{}, {of_class("a")}}), Task::one_class);
   EXPECT_EQ(targets.task, Task::one_class);
   EXPECT_TRUE(targets.names.empty());
   EXPECT_FALSE(targets.multi_label());
 }
 
-TEST(Targets, ExamplesMayHaveSeveralLabelsAndThenNone) {
+TEST(Targets, SupportMultiLabelData) {
   const Targets targets = make_targets(
       with_labels({{of_class("a")}, {of_class("b"), of_class("a")}, {}, {of_class("b")}}));
   EXPECT_EQ(targets.names, (Names{"a", "b"}));
@@ -103,7 +103,7 @@ TEST(Targets, ARepeatedLabelCountsOnce) {
   EXPECT_FALSE(targets.multi_label());
 }
 
-TEST(Targets, AMissingLabelIsAnErrorThatNamesTheExample) {
+TEST(Targets, MissingLabelIsAnErrorThatNamesTheExample) {
   EXPECT_TRUE(fails_with("example 2 has no label", [] {
     make_targets(with_labels({{of_class("a")}, {}, {of_class("b")}}));
   }));
@@ -118,11 +118,11 @@ TEST(Targets, AMissingLabelIsAnErrorThatNamesTheExample) {
   }));
 }
 
-TEST(Targets, NoLabelsAtAllAreAnError) {
+TEST(Targets, WithoutLabelsIsAnError) {
   EXPECT_TRUE(fails_with("example 1", [] { make_targets(with_labels({{}, {}})); }));
 }
 
-TEST(Targets, WithoutExamplesThereIsNothing) {
+TEST(Targets, HandleEmptyData) {
   const Targets targets = make_targets(Dataset());
   EXPECT_EQ(targets.classes.size(), 0U);
   EXPECT_TRUE(targets.names.empty());

@@ -85,7 +85,7 @@ inline Dataset part_of(const Dataset& data, std::size_t begin, std::size_t end) 
   return out;
 }
 
-/// The share of examples whose decided classes are those of their labels.
+/// Accuracy: the fraction of examples whose predicted classes are their labels.
 inline double accuracy(const Model& model, const Dataset& data) {
   const Targets targets = make_targets(data, Task::classification, model.classes);
   const Predictions predictions = predict(model, data);

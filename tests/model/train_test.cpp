@@ -26,7 +26,7 @@ Dataset trees_with(std::initializer_list<std::pair<const char*, const char*>> al
   return out;
 }
 
-TEST(SvmTraining, OfOneClassAlwaysDecidesForIt) {
+TEST(SvmTraining, AlwaysPredictsTheOnlyClass) {
   const Dataset data = trees_with({{"a", "(r(x))"}, {"a", "(r(y))"}, {"a", "(r(z))"}});
   for (const char* kernel : {"norm(sst())", "sst()*sst()"}) {
     for (const auto how : {MultiClass::one_vs_rest, MultiClass::one_vs_one}) {
@@ -37,7 +37,7 @@ TEST(SvmTraining, OfOneClassAlwaysDecidesForIt) {
         const Model model = train(Kernel(kernel), data, options);
         const Predictions predictions = predict(model, trees_with({{"b", "(q)"}, {"a", "(r(x))"}}));
         EXPECT_EQ(predictions.classes, (std::vector<Classes>{{0}, {0}}));
-        // Between one class and none there is no machine, and nothing to be likely.
+        // With a single class there is no binary problem, and no probability.
         const bool likely = probabilities && how == MultiClass::one_vs_rest;
         ASSERT_EQ(predictions.probabilities.rows(), likely ? 2U : 0U);
         if (likely) {
@@ -48,7 +48,7 @@ TEST(SvmTraining, OfOneClassAlwaysDecidesForIt) {
   }
 }
 
-TEST(SvmTraining, OfTwoExamplesPutsTheBoundaryBetweenThem) {
+TEST(SvmTraining, TwoExamplesHaveTheBoundaryBetweenThem) {
   const Dataset data = trees_with({{"a", "(r(x(y)))"}, {"b", "(s(z(w)))"}});
   for (const bool probabilities : {false, true}) {
     TrainOptions options;
@@ -61,7 +61,7 @@ TEST(SvmTraining, OfTwoExamplesPutsTheBoundaryBetweenThem) {
   }
 }
 
-TEST(SvmTraining, OfOneExampleKnowsThatOne) {
+TEST(SvmTraining, HandlesOneExample) {
   const Dataset data = trees_with({{"a", "(r(x))"}});
   EXPECT_EQ(predict(train(Kernel("sst()"), data), data).classes, (std::vector<Classes>{{0}}));
   Dataset number;
@@ -69,7 +69,7 @@ TEST(SvmTraining, OfOneExampleKnowsThatOne) {
   EXPECT_NEAR(predict(train(Kernel("sst()"), number), number).scores(0, 0), 7, 0.1 + 1e-9);
 }
 
-TEST(SvmTraining, EqualExamplesShareTheirWeight) {
+TEST(SvmTraining, DuplicatesShareTheirWeight) {
   const Dataset once = trees_with({{"a", "(r(x(y)))"}, {"b", "(s(z(w)))"}});
   const Dataset twice =
       trees_with({{"a", "(r(x(y)))"}, {"b", "(s(z(w)))"}, {"a", "(r(x(y)))"}, {"b", "(s(z(w)))"}});
@@ -83,7 +83,7 @@ TEST(SvmTraining, EqualExamplesShareTheirWeight) {
 }
 
 TEST(SvmTraining, ContradictionsCancelOut) {
-  // Each tree stands for both classes: nothing can be said, and nothing may fail.
+  // Each tree has both classes: nothing can be learned, and nothing may fail.
   const Dataset data =
       trees_with({{"a", "(r(x))"}, {"b", "(r(x))"}, {"b", "(s(y))"}, {"a", "(s(y))"}});
   for (const double cost : {1.0, 1e6}) {
@@ -96,14 +96,14 @@ TEST(SvmTraining, ContradictionsCancelOut) {
   }
 }
 
-TEST(SvmTraining, TreesWithoutAnythingInCommonStillDecide) {
+TEST(SvmTraining, HandlesTreesWithNothingInCommon) {
   const Dataset data = trees_with({{"a", "(r)"}, {"b", "(s)"}, {"a", "(t)"}});
   // Leaves count for nothing in sst: the matrix is 0, and the larger class wins.
   const Predictions predictions = predict(train(Kernel("sst()"), data), data);
   EXPECT_EQ(predictions.classes, (std::vector<Classes>{{0}, {0}, {0}}));
 }
 
-TEST(SvmTraining, NeverSeesAValueThatIsNoNumber) {
+TEST(SvmTraining, RejectsNaN) {
   // A data set does not take it, and a file that has it is not read.
   Dataset data = toy_classes({.count = 10, .seed = 8, .kinds = 2});
   const double infinity = std::numeric_limits<double>::infinity();
@@ -123,7 +123,7 @@ TEST(SvmTraining, NeverSeesAValueThatIsNoNumber) {
       fails_with("not a finite number", [] { test::parsed("klp", "a |BV:v| x:nan |EV|\n"); }));
 }
 
-TEST(SvmTraining, ValuesBeyondDoublePrecisionAreAnError) {
+TEST(SvmTraining, OverflowIsAnError) {
   Dataset data = toy_classes({.count = 10, .seed = 8, .kinds = 2});
   const Model model = train(Kernel("linear(d)"), data);
   data.add(test::ExampleOf().label("k0").vector("d", test::dense({1e200, -1e200, 0})));
@@ -142,7 +142,7 @@ TEST(SvmTraining, ValuesBeyondDoublePrecisionAreAnError) {
   EXPECT_TRUE(fails_with("score of example 1", [&] { predict(steep, large); }));
 }
 
-TEST(SvmTraining, ExamplesMayLackWhatTheKernelLooksAt) {
+TEST(SvmTraining, AcceptsExamplesWithMissingTrees) {
   Dataset data = toy_classes({.count = 20, .seed = 9, .kinds = 2}, 1000);
   data.add(test::ExampleOf().label("k0").tree("t", "(r)"));
   data.add(test::ExampleOf().label("k1").vector("v", test::sparse({{"x", 1}})));
@@ -169,7 +169,7 @@ TEST(SvmTraining, ExamplesMayLackWhatTheKernelLooksAt) {
   }));
 }
 
-TEST(SvmTraining, ClassesOfTheTestDataMayBeUnknown) {
+TEST(SvmTraining, AcceptsUnknownClassesInTestData) {
   const Dataset data = trees_with({{"a", "(r(x))"}, {"b", "(s(y))"}});
   const Model model = train(Kernel("sst()"), data);
   const Dataset truth = trees_with({{"c", "(r(x))"}, {"b", "(s(y))"}, {"a", "(r(x))"}});
@@ -182,7 +182,7 @@ TEST(SvmTraining, ClassesOfTheTestDataMayBeUnknown) {
 
 // --- Options -------------------------------------------------------------------------------------
 
-TEST(SvmTraining, WeighsClassesByName) {
+TEST(SvmTraining, AppliesClassWeightsByName) {
   const Dataset data = toy_classes({.count = 60, .seed = 10}, 2);
   TrainOptions by_name, by_number;
   by_name.class_weights = {{"k2", 5}, {"k0", 0.5}};
@@ -202,7 +202,7 @@ TEST(SvmTraining, WeighsClassesByName) {
   EXPECT_TRUE(fails_with("class weight", [&] { train(kernel, data, by_name); }));
 }
 
-TEST(SvmTraining, ProbabilitiesSumUpAndFollowTheScores) {
+TEST(SvmTraining, ProbabilitiesSumToOneAndFollowTheScores) {
   const Dataset data = toy_classes({.count = 90, .seed = 11}, 6);
   for (const auto how : {MultiClass::one_vs_rest, MultiClass::one_vs_one}) {
     TrainOptions options;
@@ -227,7 +227,7 @@ TEST(SvmTraining, ProbabilitiesSumUpAndFollowTheScores) {
   EXPECT_EQ(predict(train(Kernel(test::usual), data), data).probabilities.rows(), 0U);
 }
 
-TEST(SvmTraining, ProbabilitiesOfTwoClassesRiseWithTheScore) {
+TEST(SvmTraining, ProbabilitiesIncreaseWithTheScore) {
   const Dataset data = toy_classes({.count = 60, .seed = 12, .kinds = 2}, 6);
   TrainOptions options;
   options.probabilities = true;
@@ -240,7 +240,7 @@ TEST(SvmTraining, ProbabilitiesOfTwoClassesRiseWithTheScore) {
   }
 }
 
-TEST(SvmTraining, LearnsSeveralLabels) {
+TEST(SvmTraining, SupportsMultiLabelData) {
   const Dataset data = test::toy_several({.count = 80, .seed = 13});
   TrainOptions options;
   options.probabilities = true;
@@ -260,7 +260,7 @@ TEST(SvmTraining, LearnsSeveralLabels) {
   EXPECT_TRUE(fails_with("several classes", [&] { train(Kernel(test::usual), data, options); }));
 }
 
-TEST(SvmTraining, TellsHowItWent) {
+TEST(SvmTraining, ReportsTraining) {
   const Dataset data = toy_classes({.count = 40, .seed = 14});
   const Model model = train(Kernel(test::usual), data);
   EXPECT_EQ(model.training.learner, "svm");
@@ -273,7 +273,7 @@ TEST(SvmTraining, TellsHowItWent) {
   EXPECT_FALSE(train(Kernel(test::usual), data, hasty).training.converged);
 }
 
-TEST(SvmTraining, RefusesAMatrixBeyondTheMemory) {
+TEST(SvmTraining, RejectsAMatrixBeyondTheMemory) {
   const Dataset data = toy_classes({.count = 40, .seed = 15});
   const test::Failure failure = test::failure_of(
       [&] { train(Kernel("sst(t)"), data, {}, test::working(1, 4 * 40 * 40 - 1)); });

@@ -70,7 +70,7 @@ TEST(ValidationSplits, PartitionTheData) {
   }
 }
 
-TEST(ValidationSplits, GiveEachFoldItsShareOfAClass) {
+TEST(ValidationSplits, EachFoldHasItsFractionOfEachClass) {
   const Targets targets = make_targets(toy_classes({.count = 40, .seed = 2}));
   const auto sizes = targets.classes.class_sizes();
   for (const Split& split : make_splits(targets, 40, {.folds = 4})) {
@@ -81,7 +81,7 @@ TEST(ValidationSplits, GiveEachFoldItsShareOfAClass) {
   }
 }
 
-TEST(ValidationSplits, AreDealtAnewInEachRepetitionAndForEachSeed) {
+TEST(ValidationSplits, DependOnRepetitionAndSeed) {
   const Targets targets = make_targets(toy_classes({.count = 40, .seed = 2}));
   const auto twice = make_splits(targets, 40, {.folds = 4, .repetitions = 2});
   EXPECT_NE(twice[0], twice[4]);
@@ -104,7 +104,7 @@ std::vector<double> separately(const Dataset& data, const TrainOptions& options,
   return out;
 }
 
-TEST(CrossValidation, IsTrainingOnEachPart) {
+TEST(CrossValidation, MatchesTrainingOnEachSplit) {
   TrainOptions pairs, pa, weighed, loose;
   pairs.classifier.multi_class = MultiClass::one_vs_one;
   pa.learner = Learner::passive_aggressive;
@@ -126,7 +126,7 @@ TEST(CrossValidation, IsTrainingOnEachPart) {
   EXPECT_GT(means.size(), 2U) << "the settings should make a difference";
 }
 
-TEST(CrossValidation, OfNumbersIsTrainingOnEachPart) {
+TEST(CrossValidation, RegressionMatchesTrainingOnEachSplit) {
   const Dataset data = toy_numbers({.count = 60, .seed = 4});
   const ValidationOptions random{.how = Validation::random, .repetitions = 3};
   for (const auto learner : {Learner::svm, Learner::passive_aggressive}) {
@@ -143,7 +143,7 @@ TEST(CrossValidation, OfNumbersIsTrainingOnEachPart) {
   }
 }
 
-TEST(CrossValidation, OfSeveralClassesWorksWhereAPartHasNone) {
+TEST(CrossValidation, MultiLabelHandlesSplitsWithoutLabels) {
   // One example only has two classes: without it, the others look as if a label were missing.
   Dataset data = test::toy_data({.count = 20, .seed = 5, .kinds = 3}, [](std::size_t kind, auto&) {
     if (kind == 0) return std::vector<Label>{};
@@ -161,7 +161,7 @@ TEST(CrossValidation, OfSeveralClassesWorksWhereAPartHasNone) {
   }
 }
 
-TEST(CrossValidation, TakesNumbersAsNumbersInEachPart) {
+TEST(CrossValidation, KeepsTheTaskInEachSplit) {
   // Without the 2, the others look like two classes.
   Dataset data = test::toy_data({.count = 20, .seed = 6, .kinds = 2}, [](std::size_t kind, auto&) {
     return std::vector{test::number(static_cast<double>(kind))};
@@ -178,7 +178,7 @@ TEST(CrossValidation, TakesNumbersAsNumbersInEachPart) {
   }
 }
 
-TEST(CrossValidation, WorksWhereAPartLacksAClassOrWhatTheKernelLooksAt) {
+TEST(CrossValidation, HandlesSplitsWithMissingClassesOrTrees) {
   Dataset data = toy_classes({.count = 20, .seed = 7, .kinds = 2}, 1'000'000);
   data.add(test::ExampleOf().label("rare").tree("t", "(r(rare(z)))"));
   for (const auto learner : {Learner::svm, Learner::perceptron}) {
@@ -191,7 +191,7 @@ TEST(CrossValidation, WorksWhereAPartLacksAClassOrWhatTheKernelLooksAt) {
   }
 }
 
-TEST(CrossValidation, PoolsAllParts) {
+TEST(CrossValidation, PoolsAllSplits) {
   const Dataset data = toy_classes({.count = 43, .seed = 8}, 4);
   std::vector<std::size_t> numbers;
   double right = 0;
@@ -210,7 +210,7 @@ TEST(CrossValidation, PoolsAllParts) {
   EXPECT_TRUE(spread.min <= spread.mean && spread.mean <= spread.max);
 }
 
-TEST(CrossValidation, LeavingOneOutIsJudgedAllTogether) {
+TEST(CrossValidation, LeaveOneOutIsPooled) {
   for (const Dataset& data :
        {toy_classes({.count = 25, .seed = 9}, 4), toy_numbers({.count = 25, .seed = 9})}) {
     const bool classes = make_targets(data).task == Task::classification;
@@ -242,7 +242,7 @@ TEST(CrossValidation, LeavingOneOutIsJudgedAllTogether) {
   }
 }
 
-TEST(CrossValidation, IsTheSameForAnyThreads) {
+TEST(CrossValidation, IsBitIdenticalForAnyThreads) {
   const Dataset data = toy_classes({.count = 60, .seed = 10}, 4);
   TrainOptions likely;
   likely.probabilities = true;
@@ -256,7 +256,7 @@ TEST(CrossValidation, IsTheSameForAnyThreads) {
   EXPECT_EQ(values(1), values(3));
 }
 
-TEST(CrossValidation, RefusesWhatMakesNoSense) {
+TEST(CrossValidation, RejectsBadInput) {
   const Dataset data = toy_classes({.count = 30, .seed = 11});
   TrainOptions one_class;
   one_class.task = Task::one_class;
@@ -282,7 +282,7 @@ std::vector<Kernel> kernels() {
           Kernel("norm(sst(t, lambda=0.8))"), Kernel("norm(linear(v))")};
 }
 
-TEST(Tuning, IsCrossValidationAtEachPoint) {
+TEST(Tuning, MatchesCrossValidationAtEachPoint) {
   const Dataset data = toy_classes({.count = 50, .seed = 12}, 6);
   TuneOptions tuning;
   tuning.costs = {10, 0.001, 1};
@@ -316,7 +316,7 @@ TEST(Tuning, IsCrossValidationAtEachPoint) {
   EXPECT_GT(best.score.mean, points[0].score.mean + 0.2) << "trees u know nothing of the classes";
 }
 
-TEST(Tuning, IsTheSameForAnyThreadsAndMemory) {
+TEST(Tuning, IsBitIdenticalForAnyThreadsAndMemory) {
   const Dataset data = toy_classes({.count = 40, .seed = 13}, 6);
   const TuneOptions tuning{.costs = {0.1, 1}, .metric = "", .validation = {.folds = 5}};
   const auto means = [&](const Context& context) {
@@ -332,7 +332,7 @@ TEST(Tuning, IsTheSameForAnyThreadsAndMemory) {
   EXPECT_EQ(means(test::working(2, 2 * (4 * 40 * 40 + 1))), expected);  // two
 }
 
-TEST(Tuning, OfNumbersWorksByLeavingOneOut) {
+TEST(Tuning, RegressionSupportsLeaveOneOut) {
   const Dataset data = toy_numbers({.count = 25, .seed = 14});
   TuneOptions tuning{.costs = {1e-6, 10}, .metric = "", .validation = {.folds = 5}};
   tuning.validation.how = Validation::leave_one_out;
@@ -342,7 +342,7 @@ TEST(Tuning, OfNumbersWorksByLeavingOneOut) {
   EXPECT_GT(points[1].score.mean, 0.6);
 }
 
-TEST(Tuning, TheBestIsTheFirstOfTheHighestMeansWithTheLowestCost) {
+TEST(Tuning, BestPointBreaksTiesByCost) {
   const auto point = [](const char* kernel, double cost, double mean) {
     TunePoint out{kernel, cost, {}};
     out.score.mean = mean;
@@ -352,15 +352,16 @@ TEST(Tuning, TheBestIsTheFirstOfTheHighestMeansWithTheLowestCost) {
                                          point("b", 0.1, 0.9), point("b", 0.1, 0.9),
                                          point("c", 0.1, 0.9), point("c", 5, 0.8)};
   EXPECT_EQ(&best_point(points), &points[2]);
-  EXPECT_TRUE(fails_with("nothing was tried", [] { best_point({}); }));
+  EXPECT_TRUE(fails_with("there are no settings", [] { best_point({}); }));
 }
 
-TEST(Tuning, RefusesWhatMakesNoSense) {
+TEST(Tuning, RejectsBadInput) {
   const Dataset data = toy_classes({.count = 20, .seed = 15});
   EXPECT_TRUE(fails_with("tuning is for svm",
                          [&] { tune(kernels(), data, {.learner = Learner::perceptron}, {}); }));
   EXPECT_TRUE(fails_with("no metric 'f2'", [&] { tune(kernels(), data, {}, {.metric = "f2"}); }));
-  EXPECT_TRUE(fails_with("r2 does not fit", [&] { tune(kernels(), data, {}, {.metric = "r2"}); }));
+  EXPECT_TRUE(
+      fails_with("r2 does not apply", [&] { tune(kernels(), data, {}, {.metric = "r2"}); }));
   EXPECT_TRUE(fails_with("memory", [&] { tune(kernels(), data, {}, {}, test::working(1, 100)); }));
 }
 

@@ -14,60 +14,67 @@
 
 namespace espalier {
 
-/// Trees as dense vectors in one linear pass (Zanzotto & Dell'Arciprete 2012, "Distributed tree
-/// kernels"). Dot products of these vectors estimate a tree kernel divided by the decay; the error
-/// of one of them falls with 1/sqrt(dimension).
+/// Distributed trees: dense vectors of trees, in linear time (Zanzotto & Dell'Arciprete 2012,
+/// "Distributed tree kernels"). Dot products estimate a tree kernel divided by the decay; the error
+/// decreases with 1/sqrt(dimension).
 ///
 /// A leaf of a fragment is the vector of its label. A node n with children c_1 .. c_k is
 /// `s(n) = n (x) (x_1 (x) (x_2 (x) .. x_k))`, where `x_i = c_i + sqrt(decay) s(c_i)` for subset
 /// trees; `x_i = sqrt(decay) s(c_i)`, or c_i for a leaf, for subtrees. For subpaths `s(n) = n +
 /// sqrt(decay) n (x) (s(c_1) + .. + s(c_k))`. The vector of a tree is the sum over its nodes;
-/// s(leaf) = 0 but for subpaths.
+/// s(leaf) = 0 except for subpaths.
 ///
-/// **Vectors of labels**, the same bits on every machine. All entries are +-1/sqrt(d): of all
-/// distributions with this variance the one with the least fourth moment, so that products of any
-/// number of labels have length 1. With SplitMix64's `mix` and the output number j of the generator
-/// that starts at z, `r_j(z) = mix(z + (j+1) 0x9E3779B97F4A7C15)` (base/random.hpp):
+// clang-format off
+/// **Label vectors** have the same bits on every machine. All components are +-1/sqrt(d), the
+/// distribution of this variance with the smallest fourth moment, so that products of any number of
+/// labels have length 1. With SplitMix64's `mix`, let `r_j(z) = mix(z + (j+1) 0x9E3779B97F4A7C15)` be
+/// output j of the generator with seed z (base/random.hpp).
+///
 ///     h = FNV-1a of the label's bytes (64 bits)
-///     z = r_0(r_0(r_0(seed) ^ h) + k)      k the number of children kept, 0 for a leaf of a
-///     fragment 32-bit words:  w_2j = lower, w_2j+1 = upper half of r_j(z) entry 256 g + 8 b + l is
-///     negative where bit 31-b of w_(8g+l) is set       (b < 32, l < 8)
+///     z = r_0(r_0(r_0(seed) ^ h) + k)         k: number of children kept, 0 for a leaf of a fragment
+///     w_2j, w_2j+1 = lower, upper half of r_j(z)                           32-bit words
+///     component 256 g + 8 b + l is negative if bit 31-b of w_(8g+l) is set        b < 32, l < 8
 ///
-/// **Shuffles.** The entries are cut into slices: 1024 each for the product, the last one with what
-/// is left over (none if d < 2048); a single one for the convolution. In a slice of m entries
-/// that 8 divides, blocks of 8 change places and their entries change places within:
-///     p(v)[8 i + l] = v[8 order[i] + lane[l]],   lane = 2 5 0 7 1 4 3 6 in p1, 4 3 6 0 7 2 1 5 in
-///     p2
-/// otherwise single entries do: p(v)[i] = v[order[i]]. `order` is Random(z).shuffle of 0, 1, 2, ..
-/// with z = r_0(r_0(r_0(seed ^ 0x73687566666C6573) + d) + 2 slice + (0 for p1, 1 for p2)).
+/// **Shuffles** p1 and p2 permute components within slices. For the product there are max(1, d/1024)
+/// slices of 1024 components, the last one with the remainder; for the convolution there is one. In a
+/// slice whose size is a multiple of 8, blocks of 8 are permuted, and so are the components of each:
 ///
-/// **Composition.** Product: `a (x) b = sqrt(d) p1(a) .* p2(b)`; nothing leaves its slice, so that
-/// a slice of all vectors of a tree stays in the cache. Convolution: p1(a) circularly convolved
-/// with p2(b), less the mean of its entries: no shuffle changes a mean, and the means of many
-/// labels multiply to what drowns everything else.
+///     p(v)[8 i + l] = v[8 order[i] + lane[l]]
+///     lane = 2 5 0 7 1 4 3 6 for p1,  4 3 6 0 7 2 1 5 for p2
+///
+/// Other slices are permuted by single components, p(v)[i] = v[order[i]]. `order` is
+/// Random(z).shuffle of 0, 1, 2, .. with
+///
+///     z = r_0(r_0(r_0(seed ^ 0x73687566666C6573) + d) + 2 slice + side)      side: 0 for p1, 1 for p2
+// clang-format on
+///
+/// **Composition.** Product: `a (x) b = sqrt(d) p1(a) .* p2(b)`. Slices are independent, so one
+/// slice of all vectors of a tree fits into the cache. Convolution: p1(a) circularly convolved with
+/// p2(b), minus the mean of its components: shuffling does not change the mean, and without this
+/// the means of many labels multiply and dominate everything else.
 ///
 /// Immutable; one instance may serve many threads.
 class DistributedTrees {
  public:
-  /// Throws Error where an option is out of its range, and for a convolution in a dimension that is
-  /// not a power of two.
+  /// Throws Error if an option is out of range, and for a convolution if the dimension is not a
+  /// power of two.
   explicit DistributedTrees(const DistributedTreeOptions& options = {});
 
   const DistributedTreeOptions& options() const;
 
-  /// One row for each tree; zeros for an empty one. One evaluation for each distinct subtree;
-  /// memory within context.memory as far as a single tree allows, beside the result and 3/8 byte
-  /// per dimension and distinct label. The bits depend on neither threads nor memory, and are those
-  /// of DistributedTreeStream. Throws Error where the vector of a tree exceeds single precision,
-  /// and for a forest that is unordered.
+  /// One row for each tree; zeros for an empty one. Each distinct subtree is evaluated once. Uses
+  /// context.memory (more if a single tree needs it), in addition to the result and 3/8 byte per
+  /// dimension and distinct label. The bits do not depend on threads or memory, and are those of
+  /// DistributedTreeStream. Throws Error if a vector exceeds single precision, and for an unordered
+  /// forest.
   Matrix<float> transform(const Forest& forest, const Context& context = {}) const;
-  /// The same for some of the trees, into `rows`, one after the other; zeros where there is `none`.
+  /// The same for some of the trees, written to consecutive `rows`; zeros for `none`.
   void transform(const Forest& forest, std::span<const TreeId> trees, float* rows,
                  const Context& context = {}) const;
 
   /// The vector of a label, as a leaf of a fragment or as a node that keeps `arity` children.
   std::vector<float> label_vector(std::string_view label, std::uint32_t arity = 0) const;
-  /// a (x) b. Requires both to have the dimension of this.
+  /// a (x) b. Requires vectors of this dimension.
   std::vector<float> compose(std::span<const float> a, std::span<const float> b) const;
 
  private:
@@ -76,8 +83,7 @@ class DistributedTrees {
   std::shared_ptr<const State> state_;
 };
 
-/// Turns one tree after the other into its vector. Remembers the vectors of labels it has met, up
-/// to 256 MiB of them. Each thread needs its own.
+/// Embeds one tree at a time. Caches up to 256 MiB of label vectors. Each thread needs its own.
 class DistributedTreeStream {
  public:
   explicit DistributedTreeStream(const DistributedTrees& trees);
@@ -85,8 +91,8 @@ class DistributedTreeStream {
   DistributedTreeStream& operator=(DistributedTreeStream&&) noexcept;
   ~DistributedTreeStream();
 
-  /// Linear in the nodes, times the dimension. Requires row.size() to be the dimension. Throws
-  /// Error where the vector exceeds single precision.
+  /// O(nodes * dimension). Requires row.size() to be the dimension. Throws Error if the vector
+  /// exceeds single precision.
   void transform(const Tree& tree, std::span<float> row);
 
  private:

@@ -7,14 +7,14 @@
 
 namespace espalier {
 
-/// How two vectors become the vector of a larger fragment. Both shuffle their operands first, so
-/// that neither the order nor the nesting of compositions can be exchanged.
+/// How two vectors are composed. Both compositions shuffle their operands first, so that they are
+/// neither commutative nor associative.
 enum class Composition {
-  product,      ///< element by element
+  product,      ///< elementwise
   convolution,  ///< circular; the dimension must be a power of two, at least 2
 };
 
-/// Which fragments of a tree are embedded, and with which exact kernel the dot products agree.
+/// The fragments that are embedded, and the exact kernel that dot products estimate.
 enum class DistributedFragments {
   subset_trees,  ///< sst(lambda=decay) / decay
   subtrees,      ///< st(decay=decay, weight=productions) / decay

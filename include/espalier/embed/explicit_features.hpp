@@ -12,12 +12,12 @@ namespace espalier {
 
 struct FeaturePart;
 
-/// The features that a kernel is the dot product of, one column each: for st(..) the subtrees, with
-/// sqrt(weight) * count; for dtk(..) the numbers of the vectors. There are such features also for
-/// linear and cosine kernels on vectors, and for norms, sums and nonnegative multiples of these.
+/// Feature vectors whose dot product is the kernel. For st(..) there is a column for each subtree,
+/// with sqrt(weight) * count; for dtk(..) one for each component. Linear and cosine kernels on
+/// vectors have explicit features, too, and so have norms, sums and nonnegative multiples.
 class ExplicitFeatures {
  public:
-  /// Throws Error if the kernel has no explicit features, or weights that are still to be learned.
+  /// Throws Error if the kernel has no explicit features, or weights that have not been learned.
   explicit ExplicitFeatures(Kernel kernel);
   ~ExplicitFeatures();
   ExplicitFeatures(ExplicitFeatures&&) noexcept;
@@ -25,15 +25,14 @@ class ExplicitFeatures {
 
   /// Numbers the features of these examples. Linear in their size.
   void fit(const Dataset& data);
-  /// A row for each example. Features that fit() has not met have no column, but a norm counts
-  /// them.
+  /// A row for each example. Features unknown to fit() have no column, but count in a norm.
   SparseMatrix transform(const Dataset& data, const Context& context = {}) const;
-  /// The same in the form that suits it: dense if there is nothing but distributed trees.
+  /// The same, but dense if all features are those of distributed trees.
   FeatureMatrix matrix(const Dataset& data, const Context& context = {}) const;
 
   std::size_t columns() const { return columns_; }
-  /// What a column counts: a subtree in brackets ("(a(b)) >= 2" where kappa=min), or a feature of a
-  /// vector.
+  /// The feature of a column: a subtree in brackets ("(a(b)) >= 2" for kappa=min), or a feature of
+  /// a vector.
   std::string name(std::size_t column) const;
 
  private:

@@ -12,27 +12,27 @@
 
 namespace espalier {
 
-/// Which examples become landmarks.
+/// How landmarks are sampled from the examples.
 enum class LandmarkPolicy {
-  uniform,    ///< any, all equally likely: nothing is computed
-  kmeans,     ///< far from each other, as k-means++ starts (Arthur & Vassilvitskii 2007). Computes
-              ///< the Gram matrix if it fits context.memory, else a row of it for each landmark
-  leverage,   ///< those that others say little about: in proportion to ridge leverage scores,
-              ///< estimated on uniform landmarks (Alaoui & Mahoney 2015): twice the work
-  classwise,  ///< the same number of each class, as far as there are so many; any within a class
-  support,    ///< those that a linear machine on uniform landmarks finds hard to tell apart, likely
-              ///< in proportion to their coefficients in it: twice the work
+  uniform,   ///< uniformly at random, at no cost
+  kmeans,    ///< by k-means++ (Arthur & Vassilvitskii 2007), far from each other. Computes the Gram
+             ///< matrix if it fits context.memory, otherwise one row per landmark
+  leverage,  ///< with probability proportional to ridge leverage scores, estimated on uniform
+             ///< landmarks (Alaoui & Mahoney 2015): twice the work
+  classwise,  ///< the same number from each class, as far as possible; uniformly within a class
+  support,    ///< with probability proportional to the absolute coefficients in a linear SVM on
+              ///< uniform landmarks: twice the work
 };
 
-/// Whether it looks at the classes of examples.
+/// Whether the policy uses the classes of examples.
 inline bool needs_classes(LandmarkPolicy policy) {
   return policy == LandmarkPolicy::classwise || policy == LandmarkPolicy::support;
 }
 
-/// How much each of several sets of landmarks counts.
+/// Weights of several sets of landmarks.
 enum class SetWeights {
   equal,
-  error,  ///< those that come nearer to the kernel on a sample count more: 1 / squared error
+  error,  ///< 1 / squared error of the approximation on a sample
 };
 
 struct NystroemOptions {
@@ -46,44 +46,44 @@ struct NystroemOptions {
   SetWeights set_weights = SetWeights::equal;
 };
 
-/// Turns any kernel into dense vectors: their dot products approximate it, and are exact between
-/// landmarks (Williams & Seeger 2001). With W = U S U' the kernels of the landmarks and c those of
-/// an example with them, its vector is c U S^(-1/2). With several sets the vectors of all sets,
-/// each times the root of its weight, make one: the kernel is the weighted mean of what the sets
-/// say.
+/// Nystroem approximation: dense vectors whose dot products approximate any kernel, exactly between
+/// landmarks (Williams & Seeger 2001). With W = U S U' the Gram matrix of the landmarks and c the
+/// kernels of an example with them, its vector is c U S^(-1/2). With several sets of landmarks, the
+/// vectors of all sets are concatenated, each scaled by the root of its weight: the dot product is
+/// the weighted mean over the sets.
 class Nystroem {
  public:
   /// Throws Error if an option is out of range.
   explicit Nystroem(Kernel kernel, NystroemOptions options = {});
 
-  /// Chooses the landmarks. `classes`, one number for each example or none, is for policies that
-  /// need it. O(sets * landmarks^3) on top of their Gram matrix. Throws Error if there are no
-  /// examples, or if all landmarks have the kernel 0.
+  /// Chooses the landmarks. `classes`, one number for each example or empty, is for policies that
+  /// need classes. O(sets * landmarks^3) in addition to their Gram matrix. Throws Error if there
+  /// are no examples, or if the kernel of all landmarks is 0.
   void fit(const Dataset& data, std::span<const std::uint32_t> classes = {},
            const Context& context = {});
 
-  /// A row for each example: its kernels with all landmarks, and a product with a matrix. Requires
-  /// fit(). The bits depend on neither threads nor memory.
+  /// A row for each example: its kernels with all landmarks, multiplied by a matrix. Requires
+  /// fit(). The bits do not depend on threads or memory.
   Matrix<float> transform(const Dataset& data, const Context& context = {}) const;
-  /// So many examples are compared with the landmarks at a time: a data set cut into parts of this
-  /// size has the same rows, to the bit. Requires fit().
+  /// Number of examples compared with the landmarks at a time: transforming a data set in parts of
+  /// this size gives bit-identical rows. Requires fit().
   std::size_t rows_together() const;
 
-  /// The kernel of x with each landmark, computed in one walk for all of them: vectors are the
-  /// product of projection() with these. Requires fit().
+  /// The kernels of x with all landmarks, computed in one pass: vectors are the product of
+  /// projection() with these. Requires fit().
   KernelFunctions landmark_kernels(const Context& context = {}) const;
   const Matrix<double>& projection() const { return projection_; }
 
   const Kernel& kernel() const { return kernel_; }
   const NystroemOptions& options() const { return options_; }
   const Dataset& landmarks() const { return landmarks_; }
-  /// Where the landmarks stood in the data, rising.
+  /// Positions of the landmarks in the data, ascending.
   std::span<const std::uint32_t> chosen() const { return chosen_; }
-  /// Numbers in a vector: landmarks of all sets, less the directions dropped.
+  /// Components of a vector: landmarks of all sets, minus dropped directions.
   std::size_t rank() const { return projection_.rows(); }
 
  private:
-  /// How much each set counts; 1 in all.
+  /// The weights of the sets; their sum is 1.
   std::vector<double> set_weights(const Dataset& data, const Dataset& landmarks,
                                   std::span<const std::vector<std::uint32_t>> sets,
                                   std::span<const Matrix<double>> projections,

@@ -8,16 +8,16 @@
 
 namespace espalier {
 
-/// Where examples stand along the directions in which they differ most.
+/// Coordinates of examples along the directions of largest variance.
 struct PrincipalComponents {
-  Matrix<float> rows;          ///< a row for each example, a column for each component
-  std::vector<double> shares;  ///< of the variance, per component
+  Matrix<float> rows;  ///< a row for each example, a column for each component
+  std::vector<double> explained_variance_ratio;  ///< per component
 };
 
-/// The principal components of vectors. Of Nystroem vectors this is kernel PCA (Schoelkopf, Smola &
-/// Mueller 1998) of the kernel that they approximate: exact if all examples are landmarks. The sign
-/// of a component is such that its largest coordinate is above 0. Throws Error for more components
-/// than numbers in a vector. O(rows * columns^2 + columns^3).
+/// Principal component analysis. On Nystroem vectors it is kernel PCA (Schoelkopf, Smola & Mueller
+/// 1998) of the kernel they approximate: exact if all examples are landmarks. The sign of a
+/// component makes its largest coordinate positive. Throws Error for more components than columns.
+/// O(rows * columns^2 + columns^3).
 PrincipalComponents principal_components(const Matrix<float>& vectors, std::size_t components,
                                          const Context& context = {});
 

@@ -5,20 +5,19 @@
 
 namespace espalier {
 
-/// How well clusters agree with classes that the clustering did not know. All are 1 if they are the
-/// same but for the numbers.
+/// Agreement of clusters with classes. All scores are 1 if clusters and classes are the same up to
+/// numbering.
 struct ClusterScores {
   std::uint64_t examples = 0;
   std::uint64_t clusters = 0;
   std::uint64_t classes = 0;
-  /// Share of examples that are of the most frequent class of their cluster. Rises with the number
-  /// of clusters.
+  /// Fraction of examples that belong to the most frequent class of their cluster. Increases with
+  /// the number of clusters.
   double purity = 0;
-  /// Mutual information over the mean of the two entropies. 0 if they tell nothing about each
-  /// other.
+  /// Mutual information divided by the mean of the two entropies. 0 if they are independent.
   double normalized_mutual_information = 0;
   /// Agreement on pairs of examples, corrected for chance (Hubert & Arabie 1985): around 0 for
-  /// random clusters, and may be below.
+  /// random clusters, possibly negative.
   double adjusted_rand = 0;
 
   void fields(auto&& field) const {
@@ -31,8 +30,8 @@ struct ClusterScores {
   }
 };
 
-/// Compares clusters with classes, example by example; the values are those of scikit-learn.
-/// O(n log n). Throws Error if the lengths differ or there are no examples.
+/// Compares clusters with classes; values as in scikit-learn. O(n log n). Throws Error if the
+/// lengths differ or there are no examples.
 ClusterScores evaluate_clustering(std::span<const std::uint32_t> classes,
                                   std::span<const std::uint32_t> clusters);
 

@@ -7,20 +7,20 @@ namespace espalier {
 
 /// One candidate, such as an answer to a question.
 struct RankedItem {
-  std::uint32_t group = 0;  ///< what it is a candidate for; items of a group need not be adjacent
+  std::uint32_t group = 0;  ///< the query; items of a group need not be adjacent
   bool relevant = false;
-  double score = 0;  ///< the highest comes first; may be infinite
+  double score = 0;  ///< higher is better; may be infinite
 };
 
-/// Means over the groups that have a relevant item; without one nothing could be found, and the
-/// group is only counted. All means are 0 if no group has one.
+/// Means over the groups with a relevant item; other groups are only counted. All means are 0 if
+/// there is no such group.
 struct RankingScores {
   std::uint64_t items = 0;   ///< of all groups
-  std::uint64_t groups = 0;  ///< that the means are over
+  std::uint64_t groups = 0;  ///< with a relevant item
   std::uint64_t groups_without_relevant = 0;
-  double mean_average_precision = 0;  ///< MAP: precision at the rank of each relevant item
+  double mean_average_precision = 0;  ///< MAP: mean precision at the ranks of relevant items
   double mean_reciprocal_rank = 0;    ///< MRR: 1 / rank of the first relevant item
-  double precision_at_1 = 0;          ///< share of groups in which a relevant item comes first
+  double precision_at_1 = 0;          ///< fraction of groups whose first item is relevant
 
   void fields(auto&& field) const {
     field("items", items);
@@ -32,15 +32,13 @@ struct RankingScores {
   }
 };
 
-/// How high the relevant items of each group are ranked.
+/// Evaluates the ranking of the items of each group by score.
 ///
-/// Items of a group with equal scores are in no order. Each value is the exact mean over all orders
-/// that they could be put in (McSherry & Najork 2008): the order of the input cannot help or hurt,
-/// and a model that gives all items the same score is worth as much as chance. trec_eval instead
-/// takes one order, by the names of the items; without ties both agree.
+/// With ties, each value is the exact expectation over all orders of the tied items (McSherry &
+/// Najork 2008): the order of the input does not matter, and a model that gives all items the same
+/// score is as good as chance. trec_eval instead breaks ties by the names of the items.
 ///
-/// O(n log n). The order of the items does not change a bit of the result. Throws Error if a score
-/// is not a number.
+/// O(n log n). The bits do not depend on the order of the items. Throws Error if a score is NaN.
 RankingScores evaluate_ranking(std::span<const RankedItem> items);
 
 }  // namespace espalier

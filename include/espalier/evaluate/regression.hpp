@@ -6,19 +6,18 @@
 
 namespace espalier {
 
-/// How near predicted numbers are to the true ones. A value that is not defined is absent rather
-/// than 0, which would be a result like any other.
+/// Regression metrics. An undefined value is absent rather than 0, which would look like a result.
 struct RegressionScores {
   std::uint64_t examples = 0;
   double mean_squared_error = 0;
   double mean_absolute_error = 0;
-  /// R^2: 1 - squared error / squared distance of the truth from its mean. Below 0 if that mean
-  /// would have been the better prediction. Absent if all true numbers are equal.
+  /// R^2: 1 - squared error / squared distance of the truth from its mean. Negative if that mean
+  /// would be a better prediction. Absent if all true numbers are equal.
   std::optional<double> r2;
-  /// Linear correlation. Absent if all true or all predicted numbers are equal.
+  /// Pearson's correlation. Absent if all true or all predicted numbers are equal.
   std::optional<double> pearson;
-  /// Pearson's correlation of the ranks; equal numbers share the mean of their ranks. Absent if
-  /// pearson is.
+  /// Spearman's correlation: Pearson's of the ranks; ties have their mean rank. Absent if pearson
+  /// is.
   std::optional<double> spearman;
 
   void fields(auto&& field) const {
@@ -31,8 +30,8 @@ struct RegressionScores {
   }
 };
 
-/// Compares predicted numbers with the true ones. O(n log n). Throws Error if the lengths differ,
-/// if there are no examples (an error of 0 would look perfect) or if a number is not finite.
+/// Compares predicted with true numbers. O(n log n). Throws Error if the lengths differ, if there
+/// are no examples (an error of 0 would look perfect) or if a number is not finite.
 RegressionScores evaluate_regression(std::span<const double> truth,
                                      std::span<const double> predicted);
 

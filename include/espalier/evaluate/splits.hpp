@@ -9,10 +9,10 @@
 
 namespace espalier {
 
-// Every function here gives the same splits for the same seed on every platform. Splits do not
-// depend on how classes are numbered, only on which examples share one.
+// The same seed gives the same splits on every platform. Splits do not depend on how classes are
+// numbered.
 
-/// Which examples to learn from and which to test on, both in rising order.
+/// Training and test examples, both ascending.
 struct Split {
   std::vector<std::uint32_t> train;
   std::vector<std::uint32_t> test;
@@ -31,34 +31,33 @@ struct RandomSplitOptions {
   std::uint64_t seed = 1;
 };
 
-/// What to stratify examples by when they have several classes or none: the rarest of their
-/// classes, as the frequent ones come out even anyway; of equally rare ones the one met first. An
-/// example without a class gets `none`, and these are a class like any other. Linear.
+/// The class to stratify a multi-label example by: the rarest of its classes, since frequent
+/// classes are balanced anyway; on ties the one that occurs first in the data. Examples without a
+/// class have `none`, which is a stratum like any other. Linear.
 std::vector<std::uint32_t> rarest_classes(const ClassLists& classes);
 
-/// Cross-validation that ignores classes, for numbers. Each example is tested in one of the folds;
-/// their sizes differ by at most 1. Takes 4 * examples * folds bytes. Throws Error unless
-/// 2 <= folds <= examples.
+/// k-fold cross-validation without stratification, for regression. Each example is tested in one
+/// fold; the sizes of the folds differ by at most 1. Takes 4 * examples * folds bytes. Throws Error
+/// unless 2 <= folds <= examples.
 std::vector<Split> k_fold(std::size_t examples, std::size_t folds, std::uint64_t seed = 1);
 
-/// Cross-validation in which each fold has its share of every class (one class per example; see
-/// rarest_classes()): the counts of a class in any two folds differ by at most 1, and so do the
-/// sizes of the folds. A class with fewer examples than folds is therefore tested in some folds
-/// only, and a class with a single example is not learned where it is tested. Cost and errors as
-/// for k_fold().
+/// Stratified k-fold cross-validation (one class per example; see rarest_classes()): the counts of
+/// a class in any two folds differ by at most 1, and so do the sizes of the folds. A class with
+/// fewer examples than folds is tested in some folds only, and a class with a single example is
+/// missing from the training part of the fold that tests it. Cost and errors as for k_fold().
 std::vector<Split> stratified_k_fold(std::span<const std::uint32_t> classes, std::size_t folds,
                                      std::uint64_t seed = 1);
 
-/// Independent random splits. `train` holds the nearest number to its share of the examples, but
-/// one at least on each side, and of every class (see rarest_classes()) the same share, rounded up
-/// or down: a class with a single example is learned in some splits and tested in the others. The
-/// first splits stay the same when more are asked for. Takes 4 * examples * repetitions bytes.
-/// Throws Error if there are fewer than 2 examples or an option makes no sense.
+/// Independent stratified random splits. `train` has the given fraction of the examples, rounded;
+/// both parts have at least one. Each class (see rarest_classes()) has the same fraction, rounded
+/// up or down: a class with a single example is in `train` in some splits and in `test` in the
+/// others. The first splits do not depend on the number of splits. Takes 4 * examples * repetitions
+/// bytes. Throws Error if there are fewer than 2 examples or an option is out of range.
 std::vector<Split> random_splits(std::span<const std::uint32_t> classes,
                                  const RandomSplitOptions& options = {});
 
-/// One split for each example, which is tested alone. Takes 4 * examples^2 bytes. Throws Error if
-/// there are fewer than 2.
+/// One split for each example, the only one in its test part. Takes 4 * examples^2 bytes. Throws
+/// Error if there are fewer than 2 examples.
 std::vector<Split> leave_one_out(std::size_t examples);
 
 }  // namespace espalier

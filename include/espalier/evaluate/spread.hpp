@@ -6,12 +6,12 @@
 
 namespace espalier {
 
-/// One score over the folds of a cross-validation, or over any repetitions.
+/// Summary of a score over cross-validation folds or repetitions.
 struct Spread {
   std::uint64_t count = 0;
   double mean = 0;
-  /// Of a sample: divided by count - 1. Absent for a single value, which says nothing about it.
-  /// Folds share training data, so this is not the error of the mean (Bengio & Grandvalet 2004).
+  /// Sample standard deviation: divided by count - 1. Absent for a single value. Folds share
+  /// training data, so it does not give the standard error of the mean (Bengio & Grandvalet 2004).
   std::optional<double> standard_deviation;
   double min = 0;
   double max = 0;

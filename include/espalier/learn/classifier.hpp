@@ -12,50 +12,53 @@
 
 namespace espalier {
 
-/// How machines that separate two sides decide between many classes.
+/// How binary classifiers are combined for several classes.
 enum class MultiClass {
-  one_vs_rest,  ///< a machine for each class; an example may have several classes, or none
-  one_vs_one    ///< a machine for each two classes, trained on their examples: faster to train when
-                ///< there are many examples, slower to apply when there are many classes
+  one_vs_rest,  ///< one for each class; supports multi-label data
+  one_vs_one    ///< one for each pair of classes, trained on their examples: faster training with
+                ///< many examples, slower prediction with many classes
 };
 
-/// How much the errors on a class cost, beside the common cost.
+/// Factors on the cost of errors, by class.
 enum class ClassWeights {
-  equal,     ///< all the same
-  balanced,  ///< both sides of a machine cost the same in sum: the positive side has the factor
-             ///< negatives / positives. Between two classes the smaller one has it.
-  given      ///< class_weights, each for its class; the rest in one-vs-rest has 1
+  equal,     ///< 1 for all classes
+  balanced,  ///< negatives / positives for the positive class, so that both classes of a binary
+             ///< problem cost the same in total; for a pair, the smaller class has the factor
+  given      ///< class_weights; 1 for the rest in one-vs-rest
 };
 
 struct ClassifierOptions {
   MultiClass multi_class = MultiClass::one_vs_rest;
-  double cost = 1;  ///< C: how much an error costs against a wide margin; small is smooth
+  double cost = 1;  ///< C: cost of an error against a wide margin; small values regularise more
   ClassWeights weights = ClassWeights::equal;
-  std::vector<double> class_weights = {};  ///< for ClassWeights::given: one above 0 for each class
+  std::vector<double> class_weights = {};  ///< for ClassWeights::given: positive, one per class
   SolverOptions solver = {};
 };
 
-/// The two sides of a machine. Its score is above 0 for the positive one.
+/// The classes that a binary classifier separates. Decision values are positive for `positive`.
 struct BinaryProblem {
   std::uint32_t positive;
-  std::uint32_t negative = none;  ///< none: all examples that are not in `positive`
+  std::uint32_t negative = none;  ///< none: all other classes (one-vs-rest)
   friend bool operator==(const BinaryProblem&, const BinaryProblem&) = default;
 };
 
-/// A trained classifier. decision.hpp makes one score per class of it, platt.hpp probabilities.
+/// A trained multi-class classifier: decision.hpp computes class scores from its decision values,
+/// platt.hpp probabilities.
 ///
-/// There is a machine for each class that has examples (one-vs-rest), or for each two of them
-/// (one-vs-one). Where each example has one class and only two classes have examples, both
-/// strategies are the same: one machine, whose score s counts as s and -s for the two classes.
+/// There is a binary classifier for each class with examples (one-vs-rest), or for each pair of
+/// them (one-vs-one). For single-label data with two classes both strategies train a single
+/// classifier, whose decision value s gives the scores s and -s. Regression and one-class models
+/// have one function and no problem.
 struct BinaryClassifiers {
-  std::vector<std::size_t> class_sizes;     ///< examples per class; one that has none never wins
-  std::vector<BinaryProblem> problems;      ///< by rising class numbers
-  std::vector<DecisionFunction> functions;  ///< one for each problem
+  std::vector<std::size_t>
+      class_sizes;  ///< examples per class; classes without examples are never predicted
+  std::vector<BinaryProblem> problems;      ///< ordered by class number
+  std::vector<DecisionFunction> functions;  ///< one per problem
 };
 
-/// Trains the machines in parallel on one matrix; the bits do not depend on the threads. labels[i]
-/// are the classes of example i of the view. A class that all examples have is always decided for.
-/// O(machines * examples * iterations) time, and O(examples) memory for each thread.
+/// Trains all binary classifiers in parallel on one matrix; the bits do not depend on the number of
+/// threads. labels[i] are the classes of example i of the view. A class that all examples have is
+/// always predicted. O(classifiers * examples * iterations) time, O(examples) memory per thread.
 BinaryClassifiers train_classifier(const GramView& view, const ClassLists& labels,
                                    const ClassifierOptions& options = {},
                                    const Context& context = {});

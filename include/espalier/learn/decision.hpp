@@ -8,33 +8,33 @@
 
 namespace espalier {
 
-// From the scores of the machines to a decision. The rule of a classifier is
-//     best_class(class_scores(machines, decision_values(machines, kernels)))
-// where kernels[e] is K(e, x) for each row e of the Gram matrix that it was trained on.
+// From decision values to classes. A classifier predicts
+//     best_class(class_scores(classifiers, decision_values(classifiers, kernels)))
+// where kernels[e] is K(e, x) for each row e of the training Gram matrix.
 
-/// f(x) of each machine.
+/// f(x) of each binary classifier.
 std::vector<double> decision_values(const BinaryClassifiers& classifiers,
                                     std::span<const float> kernels);
 std::vector<double> decision_values(const BinaryClassifiers& classifiers,
                                     std::span<const double> kernels);
 
-/// One score for each class; the best class has the highest. A class that had no example in
-/// training has minus infinity.
+/// One score per class; the predicted class has the highest. Classes without training examples have
+/// minus infinity.
 ///
-/// One-vs-rest: the score of its machine. Two classes with one machine: s and -s. One-vs-one: in
-/// how many pairs the class won, plus the sum m of its margins brought to (-1/3, 1/3) by
-/// m / 3(1 + |m|). The class with the most wins, of several the one with the lowest number, has 1
-/// more: it is the one that libsvm and scikit-learn's SVC decide for, unless a
-/// score is exactly 0.
+/// One-vs-rest: the decision value. Two classes with one classifier: s and -s. One-vs-one: the
+/// number of pairs that the class wins, plus its summed decision values m, mapped to (-1/3, 1/3) by
+/// m / 3(1 + |m|). The class with the most wins, on ties the one with the lowest number, has 1
+/// more: it is the class that LIBSVM and scikit-learn's SVC predict, unless a decision value is
+/// exactly 0.
 std::vector<double> class_scores(const BinaryClassifiers& classifiers,
                                  std::span<const double> decision_values);
 
-/// The class with the highest score; of several the one with the lowest number. An Error if there
+/// The class with the highest score, on ties the one with the lowest number. Throws Error if there
 /// are no scores.
 std::uint32_t best_class(std::span<const double> class_scores);
 
-/// All classes with a score above the threshold, rising; possibly none. For examples that may have
-/// several classes (one-vs-rest).
+/// All classes with a score above the threshold, in ascending order; possibly none. For multi-label
+/// data (one-vs-rest).
 std::vector<std::uint32_t> classes_above(std::span<const double> class_scores,
                                          double threshold = 0);
 

@@ -10,34 +10,33 @@
 
 namespace espalier {
 
-/// The feature vectors of examples: all rows of a matrix, dense or sparse, or some, so that the
-/// folds of a cross-validation share one matrix. Refers to the matrix, which must outlive it. Only
-/// reads: one may serve many threads.
+/// The feature vectors of examples: all rows of a dense or sparse matrix, or some, so that
+/// cross-validation folds share one matrix. Refers to the matrix, which must outlive it. Safe to
+/// share between threads.
 class FeatureRows {
  public:
   /// All rows.
   explicit FeatureRows(const Matrix<float>& dense);
   explicit FeatureRows(const SparseMatrix& sparse);
   explicit FeatureRows(const FeatureMatrix& either);
-  explicit FeatureRows(const Matrix<float>&&) = delete;  // it would be gone
+  explicit FeatureRows(const Matrix<float>&&) = delete;  // would dangle
   explicit FeatureRows(const SparseMatrix&&) = delete;
   explicit FeatureRows(const FeatureMatrix&&) = delete;
 
   std::size_t size() const { return examples_.size(); }
   std::size_t columns() const;
 
-  /// The row of the matrix where an example stands.
+  /// The row of an example in the matrix.
   std::uint32_t example(std::size_t i) const { return examples_[i]; }
   std::span<const std::uint32_t> examples() const { return examples_; }
 
-  /// Some of these examples, by their positions in these rows, in this order; one may come twice.
+  /// A subset, by positions in these rows, in this order; repetitions are allowed.
   FeatureRows select(std::span<const std::uint32_t> positions) const;
 
-  /// Throws an Error that names an example with a value that is infinite or not a number, if there
-  /// is one. O(values).
+  /// Throws Error with the example if a value is infinite or NaN. O(values).
   void check_finite() const;
 
-  /// use(matrix), with the Matrix<float> or the SparseMatrix: one decision for all that follows.
+  /// Calls use(matrix) with the Matrix<float> or the SparseMatrix.
   template <class Use>
   decltype(auto) with_matrix(Use&& use) const {
     return std::visit([&](const auto* matrix) -> decltype(auto) { return use(*matrix); }, matrix_);

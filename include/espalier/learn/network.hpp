@@ -9,13 +9,13 @@
 
 namespace espalier {
 
-// Feed-forward networks on dense vectors: what Croce et al. (2017) put on top of Nystroem vectors.
+// Feed-forward networks on dense vectors, as Croce et al. (2017) train on Nystroem vectors.
 
-/// What the outputs of a network mean, and what it is trained to make small.
+/// The loss, and the meaning of the outputs z.
 enum class NetworkLoss {
-  softmax,   ///< one class of several: cross-entropy of exp(z) / sum of exp(z)
-  logistic,  ///< each output yes or no: cross-entropy of 1 / (1 + exp(-z))
-  squared,   ///< numbers: half the squared error
+  softmax,   ///< single-label classification: cross-entropy of exp(z) / sum of exp(z)
+  logistic,  ///< multi-label classification: cross-entropy of 1 / (1 + exp(-z)) per output
+  squared,   ///< regression: half the squared error
 };
 
 /// How long steps are.
@@ -39,7 +39,7 @@ struct NetworkOptions {
   std::uint64_t seed = 1;     ///< of first weights, order and dropout
 };
 
-/// z = x W + b, then max(z, 0) if rectified. W is kept row by row, a row for each input.
+/// z = x W + b, then max(z, 0) if rectified. W is row-major, a row for each input.
 template <class T>
 struct DenseLayer {
   std::uint64_t inputs = 0;
@@ -52,16 +52,16 @@ struct DenseLayer {
 struct Network {
   std::vector<DenseLayer<float>> layers;
 
-  /// The outputs of the last layer for each row. A row has the same bits alone as among others, on
-  /// any number of threads and every machine.
+  /// The outputs of the last layer for each row. The bits of a row do not depend on the other rows,
+  /// the number of threads or the machine.
   Matrix<float> operator()(const Matrix<float>& rows, const Context& context = {}) const;
 };
 
-/// How an epoch went.
+/// Training progress after an epoch.
 struct NetworkEpoch {
-  double loss = 0;  ///< mean over the training examples as they were seen, with dropout
+  double loss = 0;  ///< mean over the training examples, with dropout
   double validation_loss = 0;
-  double validation_score = 0;  ///< share of right decisions; of numbers minus twice the loss
+  double validation_score = 0;  ///< accuracy; for regression -2 * loss
 
   void fields(auto&& field) const {
     field("loss", loss);
@@ -73,14 +73,14 @@ struct NetworkEpoch {
 struct TrainedNetwork {
   Network network;  ///< of the best epoch
   std::vector<NetworkEpoch> curve;
-  std::size_t best = 0;  ///< number of the best epoch: the highest score, of these the lowest loss
-                         ///< on the validation examples; the last one if there are none
+  std::size_t best = 0;  ///< index of the epoch with the highest validation score, on ties the
+                         ///< lowest validation loss; the last epoch if there is no validation set
 };
 
-/// Trains by Adam (Kingma & Ba 2015) on the rows named by `train`; `validation` picks the epoch.
-/// targets: one row for each of `rows`, one number for each output. Throws Error if an option is
-/// out of range, there is nothing to train on, or weights do not stay finite. The bits do not
-/// depend on the threads. O(epochs * examples * weights).
+/// Trains with Adam (Kingma & Ba 2015) on the rows `train`, with early stopping on the rows
+/// `validation`. targets: one row for each of `rows`, one number for each output. Throws Error if
+/// an option is out of range, there are no training examples, or weights become infinite. The bits
+/// do not depend on the number of threads. O(epochs * examples * weights).
 TrainedNetwork train_network(const Matrix<float>& rows, const Matrix<float>& targets,
                              NetworkLoss loss, std::span<const std::uint32_t> train,
                              std::span<const std::uint32_t> validation,

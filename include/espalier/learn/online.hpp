@@ -6,43 +6,42 @@
 
 namespace espalier {
 
-// Learning from one example after the other. These rules keep no state: they say from the scores of
-// an example what is to be added to the model, and the caller keeps f_o(x) = sum of its
-// coefficients for output o times K(example, x). They allocate a few numbers, and may be used by
-// many threads.
+// Online learning, one example at a time. The rules are stateless: given the scores of an example,
+// they return the update, and the caller keeps f_o(x) = sum of coefficient * K(example, x) for each
+// output o. Safe to call from many threads.
 
 enum class OnlineRule {
   perceptron,            ///< adds 1 after each error (Rosenblatt 1958)
-  passive_aggressive,    ///< the smallest change that makes the margin 1 (Crammer et al. 2006)
-  passive_aggressive_1,  ///< PA-I: the same, but never more than the aggressiveness
-  passive_aggressive_2   ///< PA-II: the same, damped by the aggressiveness: smooth where PA-I cuts
+  passive_aggressive,    ///< the smallest change that gives a margin of 1 (Crammer et al. 2006)
+  passive_aggressive_1,  ///< PA-I: the same, limited by the aggressiveness
+  passive_aggressive_2   ///< PA-II: the same, damped by the aggressiveness
 };
 
 struct OnlineOptions {
   OnlineRule rule = OnlineRule::passive_aggressive_1;
-  double aggressiveness = 1;  ///< C in the paper, for PA-I and PA-II: small for noisy examples
+  double aggressiveness = 1;  ///< C in the paper, for PA-I and PA-II: small for noisy data
 };
 
-/// The coefficient that the example gets in the function of one output.
+/// The coefficient of the example in the function of one output.
 struct OnlineUpdate {
   std::uint32_t output;
   double coefficient;
   friend bool operator==(const OnlineUpdate&, const OnlineUpdate&) = default;
 };
 
-/// What to add after an example with these scores, one for each class, that belongs to `classes`
-/// and has the kernel `self_kernel` with itself. Empty if it is well enough classified, or if its
-/// kernel with itself is 0: no coefficient would change its scores.
+/// The update after an example of `classes` with these class scores and self-kernel K(x, x). Empty
+/// if the margin is large enough, or if the self-kernel is 0, so that no coefficient would change
+/// its scores.
 ///
-/// The margin is that of the lowest score of its classes above the highest of the others; of equal
-/// ones the lowest number counts. Where there are no others, or no classes, 0 stands for the
-/// missing score: so one output with classes {0} or {} is the binary rule.
+/// The margin is the lowest score of its classes minus the highest score of the others; on ties the
+/// class with the lowest number counts. If there are no classes, or no others, their score is 0:
+/// one output with classes {0} or {} is the binary rule.
 std::vector<OnlineUpdate> update_classes(std::span<const double> scores,
                                          std::span<const std::uint32_t> classes, double self_kernel,
                                          const OnlineOptions& options = {});
 
-/// What to add to the only output after an example with this score, for errors above `epsilon`. Not
-/// for the perceptron, which is an Error.
+/// The same for regression: the update of the only output if the error exceeds `epsilon`. Throws
+/// Error for the perceptron.
 std::vector<OnlineUpdate> update_number(double score, double target, double epsilon,
                                         double self_kernel, const OnlineOptions& options = {});
 

@@ -9,64 +9,63 @@
 
 namespace espalier {
 
-// Support vector machines on a Gram matrix. The solver is our own: it reads the matrix where it is
-// (float, 4 bytes a value, nothing copied), sums in double, can be cancelled, and gives the same
-// bits for the same input. The matrix should be positive semidefinite; if it is not, training still
-// ends, at a point that no single step improves.
+// Support vector machines on a Gram matrix. The solver is our own: it reads the matrix in place
+// (float, 4 bytes per value, no copy), sums in double, can be cancelled, and returns the same bits
+// for the same input. The matrix should be positive semidefinite; if it is not, training still
+// terminates, at a point that no single step improves.
 
-/// How exactly, and how long at the most. The matrix is float: a tolerance far below 1e-7 times the
-/// sum of |coefficient * kernel| follows its rounding errors.
+/// Precision and limits of the solver. The matrix is float: a tolerance far below 1e-7 times the
+/// sum of |coefficient * kernel| only fits its rounding errors.
 struct SolverOptions {
   double tolerance = 1e-3;  ///< largest violation of the optimality conditions, in units of f(x)
-  bool shrinking = true;    ///< put variables aside that seem settled: faster, the same optimum
-  std::uint64_t max_iterations = 0;  ///< 0: ten million or 100 for each example
+  bool shrinking = true;    ///< skip variables that seem to stay at a bound: faster, same optimum
+  std::uint64_t max_iterations = 0;  ///< 0: the larger of ten million and 100 per example
 };
 
-/// One example in the sum of a machine.
+/// A training example with a non-zero coefficient.
 struct SupportVector {
   std::uint32_t example;  ///< its row in the Gram matrix
   double coefficient;     ///< never 0
   friend bool operator==(const SupportVector&, const SupportVector&) = default;
 };
 
-/// f(x) = sum of coefficient * K(example, x) + bias. Examples that are not in the sum have no say.
+/// f(x) = sum of coefficient * K(example, x) + bias, over the support vectors.
 struct DecisionFunction {
   std::vector<SupportVector> support_vectors;  ///< in the order of the examples trained on
   double bias = 0;
-  double objective = 0;  ///< what was minimised: the dual
+  double objective = 0;  ///< the minimum of the dual problem
   std::uint64_t iterations = 0;
-  bool converged = true;  ///< false: max_iterations came first; f is usable but not the optimum
+  bool converged = true;  ///< false: stopped at max_iterations; f is usable but not optimal
 };
 
-/// Separates two sides with the widest soft margin (C-SVC; Cortes & Vapnik 1995). signs[i] is above
-/// 0 or below for the two sides; f(x) > 0 means the first. costs[i] is what C is for example i. If
-/// there is one side only, f is its sign.
+/// C-SVC: separates two classes with the largest soft margin (Cortes & Vapnik 1995). signs[i] is
+/// positive or negative for the two classes, and so is f(x); costs[i] is C for example i. If all
+/// examples have the same sign, f is that sign.
 DecisionFunction train_svc(const GramView& view, std::span<const std::int8_t> signs,
                            std::span<const double> costs, const SolverOptions& options = {},
                            const Context& context = {});
 
-/// Fits numbers; errors up to `epsilon` cost nothing (epsilon-SVR; Vapnik 1995). f(x) estimates the
-/// target.
+/// Epsilon-SVR (Vapnik 1995): f(x) estimates the target; errors up to `epsilon` cost nothing.
 struct SvrOptions {
-  double cost = 1;       ///< C: what one unit of error beyond epsilon costs
+  double cost = 1;       ///< C: cost per unit of error beyond epsilon
   double epsilon = 0.1;  ///< in units of the targets
   SolverOptions solver = {};
 };
 DecisionFunction train_svr(const GramView& view, std::span<const double> targets,
                            const SvrOptions& options = {}, const Context& context = {});
 
-/// Finds the region where most examples are (one-class SVM; Schoelkopf et al. 2001): f(x) < 0 says
-/// that x is unlike them. Coefficients are in [0, 1] and sum up to nu * examples.
+/// One-class SVM for novelty detection (Schoelkopf et al. 2001): estimates the region that contains
+/// most examples; f(x) < 0 for outliers. Coefficients are in [0, 1] and add up to nu * examples.
 struct OneClassOptions {
-  double nu = 0.5;  ///< above 0, at most 1: at most this share of the examples is outside, and at
-                    ///< least this share is in the sum
+  double nu = 0.5;  ///< in (0, 1]: upper bound on the fraction of training examples outside, and
+                    ///< lower bound on the fraction of support vectors
   SolverOptions solver = {};
 };
 DecisionFunction train_one_class(const GramView& view, const OneClassOptions& options = {},
                                  const Context& context = {});
 
-/// f(x), where kernels[e] is K(e, x) for each row e of the Gram matrix trained on. Summed in double
-/// in the order of the support.
+/// f(x), where kernels[e] is K(e, x) for each row e of the training Gram matrix. Summed in double,
+/// in the order of the support vectors.
 double decision_value(const DecisionFunction& function, std::span<const float> kernels);
 double decision_value(const DecisionFunction& function, std::span<const double> kernels);
 

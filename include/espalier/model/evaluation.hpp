@@ -10,7 +10,7 @@
 
 namespace espalier {
 
-/// How good predictions are: what fits the task is there.
+/// Quality of predictions; the members that apply to the task are present.
 struct Evaluation {
   std::optional<ClassificationScores> classification;
   std::optional<RegressionScores> regression;
@@ -23,28 +23,26 @@ struct Evaluation {
   }
 };
 
-/// Compares predictions with the labels of the data. Classes that the model does not know count as
-/// errors. Outliers have no truth to compare with: an Error.
+/// Compares predictions with the labels of the data. Classes unknown to the model count as errors.
+/// Throws Error for one-class models, which predict no labels.
 Evaluation evaluate(const Model& model, const Predictions& predictions, const Dataset& truth);
 
 struct RankingOptions {
-  std::string
-      groups;  ///< the text that examples of one group have in common: "name", "member/name"
-  std::string relevant;  ///< the class to be found; "": the one named 1, +1, true, yes or relevant
+  std::string groups;    ///< the text that defines the groups: "name" or "member/name"
+  std::string relevant;  ///< the relevant class; "": the one named 1, +1, true, yes or relevant
 };
 
-/// How well the scores order the examples within each group.
+/// Evaluates the ranking of the examples of each group by score.
 RankingScores evaluate_ranking(const Model& model, const Predictions& predictions,
                                const Dataset& truth, const RankingOptions& options);
 
-/// One number out of an evaluation, the larger the better: accuracy, macro_precision,
-/// macro_recall, macro_f1, micro_f1, r2, pearson, spearman; "" is accuracy, micro_f1 where examples
-/// have several classes, or r2.
+/// A metric of an evaluation, higher is better: accuracy, macro_precision, macro_recall, macro_f1,
+/// micro_f1, r2, pearson, spearman. "" is accuracy, micro_f1 for multi-label data, or r2.
 struct Metric {
   std::string name;
   double value = 0;
 };
-/// Throws Error with the nearest name if there is no such metric.
+/// Throws Error with a suggestion if there is no such metric.
 void check_metric(const std::string& name);
 Metric metric(const Evaluation& evaluation, const std::string& name = "");
 

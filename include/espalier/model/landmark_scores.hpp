@@ -10,21 +10,20 @@
 
 namespace espalier {
 
-/// An example that others are compared with, as it is shown to people.
+/// A landmark as shown in explanations.
 struct Landmark {
   std::string text;
   std::vector<std::uint32_t> classes;
 };
 
-/// From the kernels of an example with landmarks to the scores of machines: the projection to its
-/// Nystroem vector, then a network; of a linear model it has one layer.
+/// Computes decision values from the kernels of an example with the landmarks: the projection to
+/// its Nystroem vector, then a network, which has one layer for a linear model.
 struct LandmarkScores {
   std::vector<Landmark> landmarks;
-  std::vector<double> projection;  ///< row by row, a column for each landmark
-  Network
-      network;  ///< on the vectors that the projection gives; without layers these are the scores
+  std::vector<double> projection;  ///< row-major, a column for each landmark
+  Network network;                 ///< on Nystroem vectors; without layers they are the scores
 
-  /// A row of kernels, and of scores, for each example.
+  /// Kernels and scores have a row for each example.
   Matrix<double> operator()(const Matrix<double>& kernels, const Context& context = {}) const;
 };
 

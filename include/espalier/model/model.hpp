@@ -13,11 +13,11 @@
 
 namespace espalier {
 
-/// How a model came about, for people to read.
+/// How a model was trained, for information.
 struct Training {
   std::string learner;
-  std::uint64_t examples = 0;         ///< that it has seen
-  std::uint64_t support_vectors = 0;  ///< that have a say; 0 where that is not kept
+  std::uint64_t examples = 0;         ///< seen in training
+  std::uint64_t support_vectors = 0;  ///< or landmarks; 0 if unknown
   std::uint64_t iterations = 0;       ///< of the solver, or updates of an online learner
   bool converged = true;
 
@@ -30,33 +30,33 @@ struct Training {
   }
 };
 
-/// What an online learner needs to go on learning.
+/// The state that an online learner needs to continue training.
 struct OnlineState {
   OnlineOptions options;
-  double epsilon = 0.1;      ///< errors up to this are none; for numbers
-  std::uint64_t budget = 0;  ///< most examples that have a say; 0: no limit
-  /// With a budget: the examples that have a say, so that one of them can be given up.
+  double epsilon = 0.1;      ///< regression: errors up to this cost nothing
+  std::uint64_t budget = 0;  ///< maximum number of support vectors; 0: no limit
+  /// With a budget: the support vectors, so that one of them can be dropped.
   Dataset support_vectors;
-  std::vector<std::vector<double>> coefficients;  ///< per example of support, one for each output
-  std::vector<double> lengths;                    ///< per example: sqrt(K(x,x))
+  std::vector<std::vector<double>> coefficients;  ///< per support vector and output
+  std::vector<double> lengths;                    ///< per support vector: sqrt(K(x,x))
 };
 
-/// A trained model: functions of the kernel, and how their values become a decision.
-/// Self-contained; the training data are not kept. Const uses may come from many threads.
+/// A trained model. Self-contained; does not keep the training data. Const functions may be called
+/// from many threads.
 struct Model {
   explicit Model(Kernel kernel) : functions(std::move(kernel)) {}
 
-  KernelFunctions functions;  ///< one for each machine, or for each landmark
+  KernelFunctions functions;  ///< one for each decision function, or for each landmark
   Task task = Task::classification;
   std::vector<std::string> classes;
-  bool multi_label = false;       ///< whether an example may have several, or none
-  BinaryClassifiers classifiers;  ///< what the functions separate; their support is in `functions`
-  std::vector<Sigmoid> sigmoids;  ///< one for each machine if there are such probabilities
-  bool softmax = false;           ///< whether scores are logarithms of probabilities, but for a sum
-  std::optional<LandmarkScores> landmarks;  ///< of a model on Nystroem vectors
-  std::vector<NetworkEpoch> curve;          ///< how a network was trained
+  bool multi_label = false;       ///< whether an example may have several classes, or none
+  BinaryClassifiers classifiers;  ///< without support vectors, which are in `functions`
+  std::vector<Sigmoid> sigmoids;  ///< one per binary classifier, if calibrated
+  bool softmax = false;           ///< whether scores are unnormalised log-probabilities
+  std::optional<LandmarkScores> landmarks;  ///< for a model on Nystroem vectors
+  std::vector<NetworkEpoch> curve;          ///< training curve of a network
   Training training;
-  std::optional<OnlineState> online;  ///< of an online learner
+  std::optional<OnlineState> online;  ///< for an online learner
 };
 
 struct Predictions {
@@ -68,25 +68,25 @@ struct Predictions {
   Matrix<double> probabilities;  ///< of each class; empty if the model has none
 };
 
-/// Whether it gives probabilities.
+/// Whether the model predicts probabilities.
 bool has_probabilities(const Model& model);
 
-/// The labels of `data` are not looked at.
+/// Predicts all examples; ignores the labels of `data`.
 Predictions predict(const Model& model, const Dataset& data, const Context& context = {});
 
-/// The values of the machines, one row for each example.
+/// The values of the decision functions, one row for each example.
 Matrix<double> decision_values(const Model& model, const Dataset& data,
                                const Context& context = {});
 
-/// From these to predictions.
+/// Predictions from decision values.
 Predictions decide(const Model& model, const Matrix<double>& decision_values);
 
-/// Writes a file that appears whole or not at all.
+/// Writes a model file atomically.
 void save_model(const Model& model, const std::string& path);
-/// Throws Error if the file is no model, damaged, cut off, or made by a newer version. Linear in
-/// its size.
+/// Throws Error if the file is not a model, corrupted, truncated, or written by a newer version.
+/// Linear in its size.
 Model load_model(const std::string& path);
-/// Whether the file can be read and begins as a model does.
+/// Whether the file can be read and starts like a model file.
 bool is_model_file(const std::string& path);
 
 }  // namespace espalier

@@ -11,7 +11,7 @@
 
 namespace espalier {
 
-/// What is learned.
+/// The learning task.
 enum class Task {
   classification,  ///< the class, or classes, of an example
   regression,      ///< a number for each example
@@ -21,7 +21,7 @@ enum class Task {
 /// "classification", "regression" or "one-class".
 const char* task_name(Task task);
 
-/// What the labels of a data set say.
+/// The labels of a data set, interpreted for a task.
 struct Targets {
   Task task = Task::classification;
   std::vector<std::string> names;    ///< of the classes
@@ -30,15 +30,14 @@ struct Targets {
 
   bool multi_label() const { return task == Task::classification && !classes.single(); }
 
-  /// Those of some of the examples; classes keep their numbers.
+  /// The targets of some examples; classes keep their numbers.
   Targets select(std::span<const std::uint32_t> examples) const;
 };
 
-/// Reads the labels. Without a task: names are classes; numbers are numbers to predict, unless all
-/// of them are -1 or 1, or all 0 or 1, which are two classes. `known` are classes that have numbers
-/// already; those that come new are numbered by name, so that the order of examples says nothing.
-/// Throws Error if an example has no label, except where some have several, or where `multi_label`
-/// says that they might have.
+/// Interprets the labels. By default names mean classification, and numbers regression, unless all
+/// of them are -1 or 1, or all 0 or 1, which are two classes. `known` are classes with known
+/// numbers; new ones are numbered by name, so that the order of examples does not matter. Throws
+/// Error if an example has no label, unless some have several or `multi_label` is set.
 Targets make_targets(const Dataset& data, std::optional<Task> task = {},
                      std::vector<std::string> known = {}, bool multi_label = false);
 

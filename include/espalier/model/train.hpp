@@ -15,10 +15,10 @@ namespace espalier {
 
 enum class Learner {
   svm,                 ///< support vector machines on the Gram matrix
-  linear,              ///< the same on vectors: see ExplicitFeatures, or landmarks below
+  linear,              ///< linear SVMs on explicit features, or on landmarks
   kda,                 ///< a network on Nystroem vectors (kernel-based deep architecture)
-  perceptron,          ///< one example after the other
-  passive_aggressive,  ///< the same, with a margin
+  perceptron,          ///< online
+  passive_aggressive,  ///< online, with a margin
 };
 
 struct TrainOptions {
@@ -53,29 +53,28 @@ struct TrainOptions {
   std::uint64_t seed = 1;
 };
 
-/// Learns from the labels of `data`. Svm takes 4 bytes for each pair of examples, within
-/// context.memory, else throws Error; linear and online learners take no such matrix. A kernel with
-/// weights to learn, as st(weight=discriminance), takes a part of the examples for these first.
+/// Trains a model. `svm` takes 4 bytes for each pair of examples and throws Error if that exceeds
+/// context.memory; the other learners need no Gram matrix. A kernel with weights to learn, such as
+/// st(weight=discriminance), uses a part of the examples for them.
 Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& options = {},
             const Context& context = {});
 
-/// Goes on with an online learner: more examples, and new classes if they have any. Epochs, order
-/// and seed are those of `options`. With one epoch in the order of the examples, learning in parts
-/// is the same as learning in one go if the first part has all classes: what comes new has not been
-/// a rival before.
+/// Continues training an online model with new examples and possibly new classes (warm start).
+/// Epochs, order and seed are those of `options`. With one epoch in the order of the examples,
+/// training in parts is the same as training at once if the first part contains all classes.
 void continue_training(Model& model, const Dataset& data, const TrainOptions& options = {},
                        const Context& context = {});
 
-/// train() for a kernel that has no weights to learn, with targets already known.
+/// train() for a kernel without weights to learn, with given targets.
 Model train_learned(const Kernel& kernel, const Dataset& data, const Targets& targets,
                     const TrainOptions& options = {}, const Context& context = {});
 
-// The steps of svm and linear, for those who have a matrix already: cross-validation shares one.
+// The steps of svm and linear on a given matrix, which cross-validation shares between folds.
 
-/// Throws Error if the matrix of so many examples is beyond context.memory.
+/// Throws Error if the Gram matrix of n examples exceeds context.memory.
 void check_memory(std::size_t examples, const Context& context);
 
-/// How the machines were trained, before they become a model: support refers to the examples.
+/// Trained decision functions; their support vectors refer to rows of the matrix.
 struct TrainedDecisionFunctions {
   BinaryClassifiers classifiers;
   std::vector<Sigmoid> sigmoids;
@@ -85,7 +84,7 @@ TrainedDecisionFunctions train_decision_functions(const GramView& view, const Ta
                                                   const TrainOptions& options,
                                                   const Context& context = {});
 
-/// The same on features; `weights` become those to score with, a row for each machine.
+/// The same on features; sets `weights`, a row for each decision function.
 TrainedDecisionFunctions train_decision_functions(const FeatureRows& rows, const Targets& targets,
                                                   const TrainOptions& options,
                                                   Matrix<double>& weights,

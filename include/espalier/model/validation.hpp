@@ -12,7 +12,7 @@
 namespace espalier {
 
 enum class Validation {
-  folds,   ///< stratified k-fold
+  folds,   ///< stratified k-fold cross-validation
   random,  ///< repeated stratified random splits
   leave_one_out,
 };
@@ -28,37 +28,38 @@ struct ValidationOptions {
   std::uint64_t seed = 1;
 };
 
-/// The splits of a data set with these targets. The same on every machine.
+/// The splits of a data set with these targets; the same on every machine.
 std::vector<Split> make_splits(const Targets& targets, std::size_t examples,
                                const ValidationOptions& options);
 
 struct ValidationResult {
-  std::vector<Evaluation> splits;  ///< each on its own test part; none for leave-one-out
-  Evaluation pooled;               ///< all test parts together
+  std::vector<Evaluation> splits;  ///< one per test part; empty for leave-one-out
+  Evaluation pooled;               ///< over all test parts together
 
-  /// A metric over the splits; of leave-one-out, where one example makes no metric, the pooled one.
+  /// Summary of a metric over the splits; the pooled metric for leave-one-out, where single
+  /// examples have none.
   Spread spread_of(const std::string& metric = "") const;
 };
 
-/// Trains on one part and evaluates on the other, for each split. Svm computes the Gram matrix once
-/// for all of them. `finished` is called after each split with its number and evaluation.
+/// Cross-validation: trains and evaluates on each split. `svm` computes the Gram matrix once for
+/// all splits. Calls `finished` after each split with its number and evaluation.
 ValidationResult cross_validate(
     const Kernel& kernel, const Dataset& data, const TrainOptions& options,
     const ValidationOptions& validation, const Context& context = {},
     const std::function<void(std::size_t, const Evaluation&)>& finished = {});
 
-/// The same for several kernels in turn, each on splits by the same seed. `finished` is called
-/// after each with its number and result.
+/// The same for several kernels, on the same splits. Calls `finished` after each kernel with its
+/// number and result.
 std::vector<ValidationResult> cross_validate(
     std::span<const Kernel> kernels, const Dataset& data, const TrainOptions& options,
     const ValidationOptions& validation, const Context& context = {},
     const std::function<void(std::size_t, const ValidationResult&)>& finished = {});
 
-/// One setting that was tried.
+/// One setting of a grid search.
 struct TunePoint {
   std::string kernel;
   double cost = 1;
-  Spread score;  ///< of the metric over the splits
+  Spread score;  ///< the metric over the splits
 
   void fields(auto&& field) const {
     field("kernel", kernel);
@@ -73,15 +74,15 @@ struct TuneOptions {
   ValidationOptions validation = {.folds = 5};
 };
 
-/// Tries each kernel with each cost by cross-validation on `data` alone, on the same splits. Calls
-/// `finished` after each, and returns all of them in the order of kernels, then costs. Svm, linear,
-/// and kda, which has no cost.
+/// Grid search over kernels and costs by cross-validation on `data`, on the same splits. Calls
+/// `finished` after each setting, and returns all of them, ordered by kernel, then cost. For svm,
+/// linear, and kda, which has no cost.
 std::vector<TunePoint> tune(std::span<const Kernel> kernels, const Dataset& data,
                             const TrainOptions& options, const TuneOptions& tuning,
                             const Context& context = {},
                             const std::function<void(const TunePoint&)>& finished = {});
 
-/// The one with the highest mean; of equal ones the first with the lowest cost.
+/// The setting with the highest mean score, on ties the first with the lowest cost.
 const TunePoint& best_point(std::span<const TunePoint> points);
 
 }  // namespace espalier
