@@ -1,5 +1,5 @@
-// Learns from one file of labelled trees, tests on another, and names the classes of its first
-// three.
+// Trains on one file of labelled trees, tests on another, and prints the predicted classes of its
+// first three.
 //
 //     classify TRAIN TEST ['norm(sst(lambda=0.4))']
 
@@ -26,7 +26,7 @@ int main(int count, char** arguments) {
     const espalier::Predictions predictions = espalier::predict(model, test_data);
 
     std::printf("accuracy %.3f\n",
-                espalier::evaluate(model, predictions, test_data).classes->accuracy);
+                espalier::evaluate(model, predictions, test_data).classification->accuracy);
     for (std::size_t i = 0; i < test_data.size() && i < 3; ++i) {
       std::printf("%s\n", model.classes[predictions.classes[i][0]].c_str());
     }

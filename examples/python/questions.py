@@ -1,4 +1,4 @@
-"""What does a question ask for? Parse trees, a search for the decay, and why a question got its class.
+"""What does a question ask for? Parse trees, a grid search for the decay, and an explanation of a prediction.
 
     python examples/python/questions.py
 """

@@ -41,7 +41,7 @@ def programs(count, seed=1):
 def main():
     sources, labels = programs(120)
     trees = [ast.parse(source) for source in sources]
-    # A kernel that sees single words cannot tell: names are drawn from one hat.
+    # A bag of words cannot tell: all functions draw their names from one pool.
     for kernel in (espalier.PartialTreeKernel(depth_decay=0.3), espalier.SubpathKernel()):
         model = make_pipeline(kernel, SVC(kernel="precomputed", C=10))
         scores = cross_val_score(model, espalier.Dataset(trees), labels, cv=5)

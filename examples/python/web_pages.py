@@ -1,4 +1,4 @@
-"""What kind of page is this? HTML as trees of tags, and the subtrees that tell kinds apart.
+"""What kind of page is this? HTML as trees of tags, and the subtrees that distinguish them.
 
     python examples/python/web_pages.py
 """
