@@ -144,7 +144,12 @@ class PairProduct {
       for_each_extra([&](std::uint32_t j, const Value& extra) { row[j] += count * extra; });
       return;
     }
-    kept_.keep(entry.number, narrow_ ? sum_up_narrow() : sum_up());
+    const ColumnSum<Value> sum = narrow_ ? sum_up_narrow() : sum_up();
+    if (u.once) {
+      sum.add_to(row, count);
+    } else {
+      kept_.keep(entry.number, sum);
+    }
   }
 
   /// The rows of vertices that no column shares a child with, and of leaves.
