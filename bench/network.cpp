@@ -43,8 +43,8 @@ Matrix<float> random_classes(Random& random) {
 }
 
 /// The products of all batches of an epoch: forward, back, and the gradients.
-void products_of_an_epoch(Team& team) {
-  MatrixProduct<float> multiply(team);
+void products_of_an_epoch(ThreadPool& pool) {
+  MatrixProduct<float> multiply(pool);
   const std::vector<float> a(width * width, 1.0F), b(width * width, 1.0F);
   std::vector<float> c(width * width);
   const auto by_rows = [](const std::vector<float>& m, std::size_t columns) {
@@ -68,7 +68,7 @@ void run(std::size_t threads) {
   const Matrix<float> targets = random_classes(random);
   std::vector<std::uint32_t> all(examples);
   std::iota(all.begin(), all.end(), 0U);
-  Team team(threads);
+  ThreadPool pool(threads);
   double products = 1e9, epoch = 1e9;
   // From the end of an epoch to that of the next: setting up is no part of it.
   std::optional<Clock::time_point> before;
@@ -83,7 +83,7 @@ void run(std::size_t threads) {
   options.epochs = 5;
   for (int run = 0; run < 12; ++run) {  // in turn, so that noise meets both
     for (std::size_t k = 1; k < options.epochs; ++k) {
-      products = std::min(products, time_of([&] { products_of_an_epoch(team); }).wall);
+      products = std::min(products, time_of([&] { products_of_an_epoch(pool); }).wall);
     }
     before.reset();
     train_network(rows, targets, NetworkLoss::softmax, all, {}, options, context);

@@ -13,7 +13,7 @@
 
 namespace espalier {
 
-// Turns values into bytes and back. A type lists its members once, in
+// Serialises values. A type lists its members once, in
 //     template <class Archive> void archive(Archive& a, T& value) { a(value.x, value.y); }
 // and that list serves both directions. Numbers are little-endian.
 static_assert(std::endian::native == std::endian::little, "files are little-endian");
@@ -85,7 +85,7 @@ class ArchiveReader {
     if (size > 0) std::memcpy(data, bytes_.data(), size);
     bytes_ = bytes_.subspan(size);
   }
-  /// Never more elements than bytes that are left, so that a wrong number cannot ask for memory.
+  /// Never more elements than remaining bytes, so that a corrupt size cannot exhaust the memory.
   std::size_t count(std::size_t size_of_one) {
     std::uint64_t count = 0;
     read(count);

@@ -2,9 +2,9 @@
 
 namespace espalier {
 
-/// Throws Cancelled if the work that parallel() has this thread do has been cancelled. For loops
-/// inside a task: it asks every 20 milliseconds at most, and else only looks at the clock. Outside
-/// of parallel() it does nothing.
+/// Throws Cancelled if the current task of parallel() has been cancelled. For loops inside a task:
+/// it calls Context::cancelled every 20 milliseconds at most, and otherwise only reads the clock.
+/// Does nothing outside of parallel().
 void check_cancelled();
 
 }  // namespace espalier

@@ -8,7 +8,7 @@ namespace espalier {
 
 /// The eigenvalues of a symmetric matrix, and an orthonormal eigenvector for each.
 struct EigenDecomposition {
-  std::vector<double> values;  ///< falling
+  std::vector<double> values;  ///< descending
   Matrix<double> vectors;      ///< row k belongs to values[k]
 };
 

@@ -8,7 +8,7 @@
 
 namespace espalier::hash {
 
-/// One step: folds the 128-bit product, so that every input bit reaches every output bit.
+/// One step: folds the 128-bit product, so that every input bit affects every output bit.
 inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   __extension__ using Wide = unsigned __int128;
   const Wide product = static_cast<Wide>(a) * b;
@@ -18,8 +18,8 @@ inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
 inline constexpr std::uint64_t key1 = 0x9E3779B97F4A7C15;
 inline constexpr std::uint64_t key2 = 0xD1B54A32D192ED03;
 
-/// Whether two strings of `size` bytes are equal. Labels are short: this is inline where memcmp is
-/// a call.
+/// Whether two strings of `size` bytes are equal. Labels are short: inlining beats a call of
+/// memcmp.
 inline bool equal(const char* a, const char* b, std::size_t size) {
   std::uint64_t x = 0, y = 0;
   for (; size >= 8; a += 8, b += 8, size -= 8) {
@@ -33,8 +33,7 @@ inline bool equal(const char* a, const char* b, std::size_t size) {
   return true;
 }
 
-/// Hash of a string of bytes. Independent of the machine's word size only, not of its byte order:
-/// never store it in a file.
+/// Hash of a string of bytes. Depends on the byte order of the machine: never store it in a file.
 inline std::uint64_t bytes(std::string_view text) {
   const char* at = text.data();
   std::size_t left = text.size();
@@ -44,7 +43,7 @@ inline std::uint64_t bytes(std::string_view text) {
     std::memcpy(&word, at, 8);
     h = mix(h ^ word ^ key1, key2);
   }
-  // The last bytes by two overlapping loads: a memcpy of variable length is a call.
+  // Two overlapping loads for the last bytes: a memcpy of variable length would be a call.
   word = 0;
   if (left >= 4) {
     std::uint32_t low = 0, high = 0;

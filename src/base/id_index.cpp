@@ -9,7 +9,7 @@ namespace espalier {
 
 void IdIndex::grow() {
   const std::size_t slots = slots_.empty() ? 64 : 2 * slots_.size();
-  // Homes come from the 32 bits of the tag: beyond that a larger table would not spread further.
+  // Home slots come from the 32 bits of the tag: a larger table would not spread them further.
   if (slots > (std::size_t{1} << 32)) throw Error("too many distinct items: more than 3 * 2^30");
   std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots, Slot{0, none}));
   mask_ = slots - 1;

@@ -5,8 +5,7 @@
 
 namespace espalier {
 
-/// Something that is made of its owner when it is first asked for, by any thread. A copy of the
-/// owner makes its own.
+/// A value computed from its owner on first use. Thread-safe. A copy of the owner computes its own.
 template <class T>
 class Lazy {
  public:
@@ -18,7 +17,7 @@ class Lazy {
   }
   ~Lazy() = default;
 
-  /// make() gives a std::unique_ptr<const T>.
+  /// make() returns a std::unique_ptr<const T>.
   template <class Make>
   const T& get(Make&& make) const {
     const std::lock_guard lock(mutex_);

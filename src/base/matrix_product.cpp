@@ -105,7 +105,7 @@ void MatrixProduct<T>::operator()(
   // A few rows do not pay for rearranging the other matrix.
   const bool in_place = b.column == 1 && rows < 2 * tile_rows;
   // A short piece of work does not pay for waking the others.
-  Team& team = rows * columns * depth < least_shared ? alone_ : team_;
+  ThreadPool& pool = rows * columns * depth < least_shared ? alone_ : pool_;
   for (std::size_t k = 0; k < depth; k += slab_depth) {
     const Job job{rows,
                   columns,
@@ -115,9 +115,9 @@ void MatrixProduct<T>::operator()(
                   out,
                   k == 0,
                   in_place};
-    pack_right(job, team);
+    pack_right(job, pool);
     const bool last = k + slab_depth >= depth;
-    team.each(divided_up(rows, rows_at_once), [&](std::size_t member, std::size_t task) {
+    pool.run(divided_up(rows, rows_at_once), [&](std::size_t member, std::size_t task) {
       const std::size_t begin = task * rows_at_once;
       const std::size_t end = std::min(rows, begin + rows_at_once);
       multiply_rows(job, member, begin, end);
@@ -127,11 +127,11 @@ void MatrixProduct<T>::operator()(
 }
 
 template <class T>
-void MatrixProduct<T>::pack_right(const Job& job, Team& team) {
+void MatrixProduct<T>::pack_right(const Job& job, ThreadPool& pool) {
   const std::size_t panel_size = slab_depth * tile_columns<T>;
   right_.resize(std::max(right_.size(), job.panels() * panel_size));
   constexpr std::size_t panels_at_once = 8;
-  team.each(divided_up(job.panels(), panels_at_once), [&](std::size_t, std::size_t task) {
+  pool.run(divided_up(job.panels(), panels_at_once), [&](std::size_t, std::size_t task) {
     const std::size_t end = std::min(job.panels(), (task + 1) * panels_at_once);
     for (std::size_t p = task * panels_at_once; p < end; ++p) {
       if (!job.packs(p)) continue;

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "base/team.hpp"
+#include "base/thread_pool.hpp"
 
 namespace espalier {
 
@@ -24,7 +24,7 @@ struct Strided {
 template <class T>
 class MatrixProduct {
  public:
-  explicit MatrixProduct(Team& team) : team_(team), left_(team.members()) {}
+  explicit MatrixProduct(ThreadPool& pool) : pool_(pool), left_(pool.size()) {}
 
   /// Overwrites `out`, row by row, with a b: rows x depth times depth x columns. Then calls
   /// finish(begin, end) for some rows at a time, by the thread that has them in its cache.
@@ -34,11 +34,11 @@ class MatrixProduct {
 
  private:
   struct Job;
-  void pack_right(const Job& job, Team& team);
+  void pack_right(const Job& job, ThreadPool& pool);
   void multiply_rows(const Job& job, std::size_t member, std::size_t begin, std::size_t end);
 
-  Team& team_;
-  Team alone_{1};
+  ThreadPool& pool_;
+  ThreadPool alone_{1};
   std::vector<T> right_;              ///< a slab of b, in panels as wide as a tile
   std::vector<std::vector<T>> left_;  ///< per member: some rows of a slab of a, by tiles
 };

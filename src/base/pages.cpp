@@ -14,7 +14,7 @@ void* allocate_pages(std::size_t bytes) {
   const std::size_t rounded = (bytes + alignment - (bytes > 0)) / alignment * alignment;
   void* const data = std::aligned_alloc(alignment, rounded);
   if (data == nullptr) throw std::bad_alloc();
-  if (large) madvise(data, rounded, MADV_HUGEPAGE);  // a wish: nothing is lost when it is refused
+  if (large) madvise(data, rounded, MADV_HUGEPAGE);  // a hint: may fail without harm
   return data;
 }
 

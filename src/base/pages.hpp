@@ -6,8 +6,8 @@
 
 namespace espalier {
 
-/// Memory that is not initialised, in huge pages if it is large: small ones cost a fault each when
-/// they are touched first. Freed by std::free. Throws std::bad_alloc.
+/// Allocates uninitialised memory, in huge pages if it is large, to avoid page faults. To be freed
+/// by std::free. Throws std::bad_alloc.
 void* allocate_pages(std::size_t bytes);
 
 /// An array in such memory, for types that need no destructor.

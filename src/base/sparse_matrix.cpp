@@ -22,7 +22,7 @@ void SparseMatrix::add_row(std::span<const std::uint32_t> columns, std::span<con
   }
   columns_.insert(columns_.end(), columns.begin(), columns.end());
   values_.insert(values_.end(), values.begin(), values.end());
-  begin_.push_back(values_.size());
+  finish_row();
 }
 
 }  // namespace espalier

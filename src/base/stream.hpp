@@ -10,8 +10,9 @@
 
 namespace espalier {
 
-/// Copies numbers to memory that nobody reads soon, past the caches: whole lines are then written
-/// without being fetched first, which is half of the traffic. streams_done() before others read.
+/// Copies numbers with non-temporal stores, for memory that is not read soon: whole cache lines are
+/// written without being fetched first, which halves the traffic. Call streams_done() before
+/// another thread reads them.
 template <class T>
 void stream_copy(const T* from, std::size_t size, T* to) {
 #if defined(__SSE2__)

@@ -14,7 +14,7 @@ using Four = double __attribute__((vector_size(32)));
 
 ESPALIER_INLINE void load(const double* from, Four& to) { std::memcpy(&to, from, sizeof(to)); }
 
-/// Four rows of four numbers.
+/// Transposes a 4 x 4 block.
 ESPALIER_INLINE void block(const double* from, std::size_t stride, double* const* to,
                            std::size_t at) {
   Four a, b, c, d;
@@ -35,7 +35,7 @@ ESPALIER_INLINE void block(const double* from, std::size_t stride, double* const
 
 }  // namespace transposing
 
-/// Columns become rows: to[c][r] = from[r * stride + c].
+/// to[c][r] = from[r * stride + c].
 template <class T>
 ESPALIER_SIMD void transpose(const double* from, std::size_t stride, std::size_t rows, T* const* to,
                              std::size_t columns) {

@@ -6,7 +6,7 @@ namespace espalier {
 
 namespace {
 
-/// The vectors that one thread needs of a side: those kept, or those of the last block.
+/// The vectors of one side for one thread: those kept by the side, or those of the last block.
 class BlockRows {
  public:
   BlockRows(const DistributedSide& side, const Context& context) : side_(side), context_(context) {}

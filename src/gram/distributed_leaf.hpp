@@ -7,8 +7,8 @@
 
 namespace espalier {
 
-/// The dot products of distributed trees. Both sides stay where they are. Vectors that are not kept
-/// are computed for each block, by threads that have `context.memory` together.
+/// The dot products of distributed trees. Refers to both sides. Vectors that are not kept are
+/// computed for each block, by threads that share `context.memory`.
 std::unique_ptr<Leaf> make_distributed_leaf(const DistributedSide& rows,
                                             const DistributedSide& columns, const Context& context);
 

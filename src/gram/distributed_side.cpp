@@ -38,7 +38,7 @@ void DistributedSide::for_all(const Context& context,
 }
 
 void DistributedSide::keep(const Context& context) {
-  // A quarter of the memory for each of the two sides, and half of it for the rest.
+  // A quarter of the memory for each side, and half of it for the rest.
   if (bytes(side_.data->size()) > context.memory / 4) return;
   kept_ = rows({0, side_.data->size()}, context);
 }

@@ -14,7 +14,7 @@
 namespace espalier {
 
 /// The examples of one side as distributed trees: the sum over the trees of these names, zeros for
-/// an example without any. Immutable; one may serve many threads.
+/// an example without any. Immutable and thread-safe.
 class DistributedSide {
  public:
   DistributedSide(const DistributedTreeOptions& options, Side side, std::vector<std::string> names);
@@ -26,15 +26,14 @@ class DistributedSide {
   std::size_t bytes(std::size_t examples) const {
     return examples * options().dimension * sizeof(float);
   }
-  /// A row for each of these examples. The bits depend on nothing but the example.
+  /// A row for each of these examples. The bits depend only on the example.
   Matrix<float> rows(Slice examples, const Context& context = {}) const;
   /// Calls use(examples, rows) with the vectors of all examples, as many at a time as the memory
   /// allows.
   void for_all(const Context& context,
                const std::function<void(Slice, const Matrix<float>&)>& use) const;
 
-  /// Keeps the vectors of all examples, if the memory allows it, so that nobody computes them
-  /// again.
+  /// Computes and keeps the vectors of all examples, if they fit the memory.
   void keep(const Context& context);
   const std::optional<Matrix<float>>& kept() const { return kept_; }
 

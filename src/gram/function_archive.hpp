@@ -1,6 +1,6 @@
 #pragma once
 
-// How functions are written to a model file and read again: see base/archive.hpp.
+// Serialisation of functions in a model file: see base/archive.hpp.
 
 #include <algorithm>
 #include <functional>
@@ -12,26 +12,26 @@
 
 namespace espalier {
 
-/// Throws Error unless the numbers of children make one tree, or none.
+/// Throws Error unless the numbers of children describe one tree, or none.
 Tree tree_from(const std::vector<std::string>& labels, const std::vector<std::uint32_t>& children);
 
-/// The most outputs that any part has.
+/// The largest number of outputs of any part.
 std::size_t output_count(const FunctionNode& node);
 
-/// Calls visit(kernel) for every kernel that the functions keep, to give them what their text
-/// lacks.
+/// Calls visit(kernel) for every kernel of the functions, to restore what its text does not
+/// include.
 void for_each_kernel(FunctionNode& node, const std::function<void(KernelNode&)>& visit);
 
-/// Throws Error unless the subtrees hang together and each has a weight.
+/// Throws Error unless the list of subtrees is consistent and each has a weight.
 void check_learned(const SubtreeWeights& learned);
 
-/// Throws Error unless all vectors are there.
+/// Throws Error unless all vectors are present.
 void check_words(const WordVectors& words);
 
-/// Throws Error unless the kernel is dtk(..) and there are weights for all numbers of a vector.
+/// Throws Error unless the kernel is dtk(..) and there are weights for all entries of a vector.
 void check_distributed(const DistributedFunction& function);
 
-/// Makes `node` one of that kind, empty. False if there is none.
+/// Sets `node` to an empty node of that kind. Returns false if there is no such kind.
 bool emplace_kind(FunctionNode& node, std::size_t kind);
 
 template <class Archive, class T>
@@ -41,7 +41,7 @@ void archive(Archive& a, Named<T>& named) {
 
 template <class Archive>
 void archive(Archive& a, KernelNode& node) {
-  // As text: it reads the same in any version, and is checked when it is parsed.
+  // As text: independent of the version, and validated by parsing.
   std::string text = Archive::reading ? std::string() : Kernel(node).to_string();
   a(text);
   if constexpr (Archive::reading) node = Kernel(text).root();
@@ -124,7 +124,7 @@ void archive(Archive& a, LabelTable& table) {
   }
 }
 
-/// Throws Error unless the ids are rising and below `count`, each with a weight.
+/// Throws Error unless the ids are ascending and less than `count`, each with a weight.
 inline void check_weights(const std::vector<SparseWeights>& all, std::size_t count) {
   for (const SparseWeights& weights : all) {
     const bool rising =
@@ -205,7 +205,7 @@ void archive(Archive& a, FeatureVector& vector) {
   }
 }
 
-/// Without labels and texts, which kernels do not see.
+/// Without labels and texts, which kernels do not use.
 template <class Archive>
 void archive(Archive& a, Example& example) {
   a(example.trees, example.vectors, example.members);
@@ -232,7 +232,7 @@ void archive(Archive& a, SupportFunction& support) {
   }
 }
 
-/// The kind by number, then what it holds.
+/// The number of the kind, then its members.
 template <class Archive>
 void archive(Archive& a, FunctionNode& node) {
   auto kind = static_cast<std::uint8_t>(node.what.index());

@@ -1,4 +1,4 @@
-// Taking the value of functions apart: what each distinct subtree of an example contributes.
+// Decomposition of function values: the contribution of each distinct subtree of an example.
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ class Contributor {
   Contributor(const Dataset& data, std::size_t outputs, const Context& context)
       : data_(data), outputs_(outputs), context_(context) {}
 
-  /// Adds what a node contributes, times `scale`.
+  /// Adds the contributions of a node, times `scale`.
   void add(const FunctionNode& node, double scale) {
     if (const auto* sum = std::get_if<SumFunction>(&node.what)) {
       for (const FunctionNode& part : sum->parts) add(part, scale);
@@ -37,7 +37,7 @@ class Contributor {
  private:
   Side side(const Sides& sides) const { return {&data_, sides.row_member, sides.tree}; }
 
-  /// Each distinct subtree is an example of its own here.
+  /// Evaluates each distinct subtree as an example of its own.
   void add_trees(const TreeFunction& function, double scale) {
     const Side trees = side(function.sides);
     const FunctionForest forest(function, trees);
@@ -63,7 +63,7 @@ class Contributor {
     }
   }
 
-  /// The part for the tree in this slot, made when it is first met; nothing if it is not there.
+  /// The part for the tree in this slot, created on demand; null if the example lacks the tree.
   TreeContributions* find(const Slot& slot) {
     const auto known = std::ranges::find(out_.trees, slot, &TreeContributions::slot);
     if (known != out_.trees.end()) return &*known;

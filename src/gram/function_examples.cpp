@@ -12,7 +12,7 @@ namespace espalier {
 
 namespace {
 
-/// Sums up sparse weights, one after the other, into a sorted list.
+/// Accumulates sparse weights into a sorted list.
 class WeightSum {
  public:
   explicit WeightSum(std::size_t ids) : sums_(ids, 0), seen_(ids, 0) {}
@@ -24,7 +24,7 @@ class WeightSum {
     }
     sums_[id] += weight;
   }
-  /// What was added since the last call.
+  /// The sum of the weights added since the last call.
   SparseWeights take() {
     std::ranges::sort(ids_);
     SparseWeights out;
@@ -46,7 +46,7 @@ class WeightSum {
   std::vector<std::uint32_t> ids_;
 };
 
-/// The coefficients as they are at one node, and what goes with them.
+/// The coefficients at one node, and their context.
 class Adder {
  public:
   Adder(const Dataset& data, const Context& context) : data_(data), context_(context) {}
@@ -116,8 +116,8 @@ class Adder {
     }
   }
 
-  /// Calls add_one(example, coefficient, sum) for each coefficient of each output, on top of the
-  /// weights there are; `ids` are how many can have a weight.
+  /// Calls add_one(example, coefficient, sum) for each coefficient of each output, and adds the
+  /// sums to the weights; ids are less than `ids`.
   template <class AddOne>
   static void add_weights(std::vector<SparseWeights>& all, std::size_t ids,
                           const Matrix<double>& coefficients, AddOne&& add_one) {
@@ -132,7 +132,7 @@ class Adder {
     }
   }
 
-  /// The vertices of all examples that have a coefficient, rising.
+  /// The vertices of all examples with a coefficient, ascending.
   static std::vector<VertexId> needed(const Bags& bags, const Matrix<double>& coefficients) {
     std::vector<std::uint8_t> marks(bags.forest().vertex_count(), 0);
     for (std::size_t i = 0; i < coefficients.columns(); ++i) {
@@ -160,14 +160,15 @@ class Adder {
       function.dimension = column.dimension;
     }
     check_kind(function, column);
-    const Features features = make_features(column, [&](LabelId id) {
+    const SparseMatrix features = make_features(column, [&](LabelId id) {
       return function.features.intern(column.feature_names.text(id));
     });
     const std::size_t ids = column.dense ? column.dimension : function.features.size();
     add_weights(function.weights, ids, coefficients,
                 [&](std::size_t i, double coefficient, WeightSum& sum) {
-                  for (std::uint64_t at = features.begin[i]; at < features.begin[i + 1]; ++at) {
-                    sum.add(features.ids[at], coefficient * features.values[at]);
+                  const auto [columns, values] = features.row(i);
+                  for (std::size_t k = 0; k < values.size(); ++k) {
+                    sum.add(columns[k], coefficient * values[k]);
                   }
                 });
   }
@@ -207,7 +208,7 @@ class Adder {
     }
   }
 
-  /// Each coefficient times what its example has.
+  /// Each coefficient times the counts of its example.
   template <class Factor>
   static Matrix<double> times(const Matrix<double>& coefficients, Factor&& factor) {
     Matrix<double> out(coefficients.rows(), coefficients.columns());

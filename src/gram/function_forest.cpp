@@ -4,8 +4,7 @@ namespace espalier {
 
 namespace {
 
-/// Adds the trees of each name. The weighted forest came first, so that its vertices keep their
-/// numbers.
+/// Adds the trees of each name to the weighted forest, whose vertices keep their ids.
 std::vector<TreeId> add_trees(Forest& forest, const Side& trees,
                               const std::vector<std::string>& names,
                               std::vector<std::vector<VertexId>>& vertices) {

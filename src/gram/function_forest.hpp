@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-/// The weighted forest of a function with the trees of new examples added to it.
+/// The weighted forest of a function, extended by the trees of new examples.
 class FunctionForest {
  public:
   FunctionForest(const TreeFunction& function, const Side& trees);

@@ -84,7 +84,7 @@ struct MakeFunction {
       case Combination::product:
         return product(node);
       case Combination::sum:
-      case Combination::pair_product:  // not linear: does not come here
+      case Combination::pair_product:  // not linear: unreachable
         for (const KernelNode& operand : node.operands) {
           sum.parts.push_back(make(operand, sides, all_trees));
         }
@@ -94,7 +94,7 @@ struct MakeFunction {
   }
 
  private:
-  /// Constants, and at most one operand that is none.
+  /// Whether at most one operand is not a constant.
   FunctionNode product(const CombinationNode& node) const {
     SumFunction scaled;
     const KernelNode* other = nullptr;

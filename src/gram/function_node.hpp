@@ -16,16 +16,16 @@
 
 namespace espalier {
 
-// A kernel expression turned into functions f_o(x) = sum of c(o, i) K(x_i, x): see KernelFunctions.
-// The struct of each kind of node says how its part of the sum is kept.
+// A kernel expression compiled to functions f_o(x) = sum of c(o, i) K(x_i, x): see KernelFunctions.
+// The struct of each kind of node defines how its part of the sum is stored.
 
 struct FunctionNode;
 
-/// Which part of an example is meant: of new ones (rows), and of those that were added (columns).
+/// Which member or tree of an example is used: of new ones (rows), and of added ones (columns).
 struct Sides {
   std::string row_member;
   std::string column_member;
-  std::string tree;  ///< what kernels without a name look at; "" for the only one
+  std::string tree;  ///< the tree that kernels without a name use; "" for the only one
 };
 
 /// The weights of a function as the columns of a leaf.
@@ -43,7 +43,7 @@ struct TreeFunction {
   std::vector<SparseWeights> weights;  ///< per output: of vertices
   Lazy<FunctionColumns> columns = {};
 
-  /// Made once: nothing above must change after that, but in a copy.
+  /// Built once: the members above must not change after that, except in a copy.
   const FunctionColumns& as_columns() const;
 };
 
@@ -57,7 +57,7 @@ struct VectorFunction {
   std::vector<SparseWeights> weights;
 };
 
-/// Distributed trees: one weight for each number of a vector and output.
+/// Distributed trees: one weight for each entry of a vector and output.
 struct DistributedFunction {
   KernelNode kernel;  ///< dtk(..)
   Sides sides;
@@ -79,7 +79,7 @@ struct ConstantFunction {
   std::vector<double> sums;
 };
 
-/// K / sqrt(K(x,x) K(y,y)): what is below has coefficients that are divided already.
+/// K / sqrt(K(x,x) K(y,y)): the coefficients below are already divided by the lengths.
 struct NormFunction {
   KernelNode kernel;  ///< K
   Sides sides;
@@ -91,7 +91,7 @@ struct SumFunction {
   std::vector<FunctionNode> parts;
 };
 
-/// each(K): a part for each name of trees, made when it is met.
+/// each(K): a part for each tree name, created on demand.
 struct EachFunction {
   KernelNode kernel;  ///< K
   Sides sides;
@@ -99,7 +99,7 @@ struct EachFunction {
   std::vector<FunctionNode> parts;
 };
 
-/// What is not linear: the examples themselves.
+/// A nonlinear kernel: the examples themselves.
 struct SupportFunction {
   KernelNode kernel;
   Dataset examples;
@@ -112,12 +112,12 @@ struct FunctionNode {
       what;
 };
 
-/// Without any example yet.
+/// The functions of a kernel, without examples.
 FunctionNode make_function(const KernelNode& kernel, const Sides& sides = {});
-/// The same with examples kept whole.
+/// The same, storing whole examples.
 FunctionNode make_support_function(const KernelNode& kernel);
 
-/// Thrown when self-kernels do not fit a double, so that weights would not either.
+/// Thrown when self-kernels overflow a double, so that weights would too.
 class OutOfRange : public Error {
  public:
   using Error::Error;
@@ -126,12 +126,12 @@ class OutOfRange : public Error {
 /// The square roots of K(x,x). Throws OutOfRange.
 std::vector<double> self_kernel_roots(const KernelNode& kernel, const Side& side,
                                       const Context& context);
-/// Throws Error unless the vectors are like those that were learned from.
+/// Throws Error unless the vectors have the kind and dimension of the training data.
 void check_kind(const VectorFunction& function, const VectorColumn& column);
 
 void add_examples(FunctionNode& node, const Dataset& data, const Matrix<double>& coefficients,
                   const Context& context);
-/// f_o(x) of the only example, by subtrees.
+/// f_o(x) of the only example, decomposed by subtree.
 Contributions take_apart(const FunctionNode& node, const Dataset& data, std::size_t outputs,
                          const Context& context);
 /// Adds f_o(x) to values(x, o).

@@ -25,7 +25,7 @@ class LeafRun {
         workers_(thread_count(context)) {}
 
   void all() {
-    // Each worker reads the whole weighted forest first: not too many pieces.
+    // Each worker first reads the whole weighted forest: few pieces.
     const std::size_t rows = values_.rows();
     const std::size_t piece = std::max<std::size_t>(512, rows / (2 * workers_.size()) + 1);
     parallel((rows + piece - 1) / piece, context_,
@@ -112,15 +112,11 @@ class Evaluator {
     const VectorColumn& column = vector_column(side(function.sides), function.vector);
     check_kind(function, column);
     LabelTable numbers = function.features;
-    const Features rows = make_features(
+    const SparseMatrix rows = make_features(
         column, [&](LabelId id) { return numbers.intern(column.feature_names.text(id)); });
-    Features outputs;
-    outputs.count = column.dense ? column.dimension : numbers.size();
+    SparseMatrix outputs(column.dense ? column.dimension : numbers.size());
     for (const SparseWeights& weights : function.weights) {
-      for (std::size_t k = 0; k < weights.ids.size(); ++k) {
-        outputs.add(weights.ids[k], weights.weights[k]);
-      }
-      outputs.finish_example();
+      outputs.add_row(weights.ids, weights.weights);
     }
     const auto leaf =
         make_vector_leaf(rows, outputs, VectorKernelNode{function.vector, LinearOptions()});

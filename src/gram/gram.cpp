@@ -18,15 +18,15 @@ namespace espalier {
 namespace {
 
 // Measured on questions and programs: wide enough to share work between columns, narrow enough that
-// a row of one group stays in the first cache.
+// a row of one group fits the first-level cache.
 constexpr std::size_t block_columns = 512;
 constexpr std::size_t block_rows = 4096;
-// A matrix that may be interrupted is cut like this, whatever the number of threads, so that a run
-// with another number can go on with it.
+// A resumable matrix has these blocks for any number of threads, so that a run with another number
+// can resume it.
 constexpr std::size_t stripes_kept = 32;
 
-/// The blocks of a matrix: all of it, or of a symmetric one those that reach its lower triangle.
-/// `stripes` is how many parts the columns are cut into, unless these get too narrow or too wide.
+/// The blocks of a matrix; of a symmetric one, those that intersect its lower triangle. The columns
+/// are divided into `stripes` parts, unless these get too narrow or too wide.
 std::vector<Block> cut(std::size_t rows, std::size_t columns, bool symmetric, std::size_t stripes) {
   const std::size_t width =
       std::clamp<std::size_t>(columns / stripes, 8, std::max<std::size_t>(block_columns, 8));
@@ -46,7 +46,7 @@ std::vector<Block> cut(std::size_t rows, std::size_t columns, bool symmetric, st
               " precision: use norm(..) or a smaller decay");
 }
 
-/// One computation: the settings of one sweep over all blocks.
+/// Computes the settings of one sweep, block by block.
 template <class T>
 class Run {
  public:
@@ -54,11 +54,12 @@ class Run {
       : plan_(plan), outputs_(outputs), context_(context), workers_(thread_count(context)) {}
 
   void all() {
-    // Enough blocks for all threads to end at about the same time.
+    // Enough blocks to balance the load.
     run(blocks(4 * workers_.size()), [](const Block&) {});
   }
 
-  /// Only what `kept` does not have of the kernels from `first` on, which goes there.
+  /// Computes the blocks that `kept` does not have for the kernels starting at `first`, and stores
+  /// them there.
   void rest(const KeptBlocks<T>& kept, std::size_t first) {
     auto left = blocks(stripes_kept);
     std::erase_if(left, [&](const Block& block) { return kept.has(first, block); });
@@ -70,7 +71,7 @@ class Run {
     explicit Worker(const Plan& p) : plan(p) {}
     PlanWorker plan;
     std::vector<double> values;
-    std::size_t half = 0;  ///< of the values: where the tile is
+    std::size_t half = 0;  ///< of the values: which one the current tile is in
     std::vector<BlockView<double>> outs;
   };
 
@@ -91,7 +92,7 @@ class Run {
         [&](std::size_t task) { return blocks[task].cells(); });
   }
 
-  /// Halves the block until it fits the share of memory that a thread has.
+  /// Halves the block until it fits the memory budget of a thread.
   void compute(Worker& worker, const Block& block) {
     const std::size_t cells = block.rows.size() * block.columns.size();
     const std::size_t memory = context_.memory / workers_.size();
@@ -101,7 +102,7 @@ class Run {
     if (cells > 1 && bytes > memory) {
       Block first = block;
       Block second = block;
-      // Narrow columns waste the sharing between them: rows are halved first once they are narrow.
+      // Narrow blocks share less work between columns: below this width rows are halved first.
       if (block.columns.size() > 16 || block.rows.size() == 1) {
         first.columns.end = second.columns.begin = block.columns.begin + block.columns.size() / 2;
       } else {
@@ -118,16 +119,16 @@ class Run {
     streams_done();
   }
 
-  /// So many rows of the tile before are kept: a line of the output along a column.
+  /// Rows of the previous tile that are kept: a cache line of the output along a column.
   static constexpr std::size_t rows_before = 64 / sizeof(T);
 
-  /// The room between rows keeps the elements of a column out of each other's way in the cache.
+  /// Padding avoids cache conflicts between the elements of a column.
   static std::size_t stride(std::size_t columns) { return columns + 8; }
   std::size_t row_bytes(std::size_t columns) const {
     return stride(columns) * outputs_.matrices.size() * sizeof(double);
   }
 
-  /// Two tiles take turns: the end of the one before is still needed.
+  /// Alternates between two tiles: the end of the previous one is still needed.
   void compute_tile(Worker& worker, const Block& block, Slice rows) {
     const std::size_t width = stride(block.columns.size());
     const std::size_t count = outputs_.matrices.size();
@@ -145,7 +146,7 @@ class Run {
     }
   }
 
-  /// A symmetric matrix is written along its columns too.
+  /// Writes a tile; of a symmetric matrix, its transpose too.
   void store(const Block& block, Slice rows, BlockView<double> before, BlockView<double> values,
              T* out) const {
     const Slice whole = whole_columns(block, rows.begin);
@@ -163,7 +164,7 @@ class Run {
     if (outputs_.symmetric) mirror(block, rows, before, values, out);
   }
 
-  /// The columns that all rows of a tile have.
+  /// The columns that are computed for all rows of a tile.
   Slice whole_columns(const Block& block, std::size_t first_row) const {
     Slice whole = block.columns;
     if (outputs_.symmetric) whole.end = std::clamp(first_row, whole.begin, whole.end);
@@ -180,9 +181,8 @@ class Run {
     }
   }
 
-  /// Some columns at a time, so that what is read of a row comes from one line of the cache. What
-  /// does not fill a line of the output waits for the next tile: writing half a line costs more
-  /// than a whole one.
+  /// Transposes some columns at a time, so that reads of a row share a cache line. An incomplete
+  /// cache line of the output waits for the next tile: a partial write costs more than a whole one.
   void mirror(const Block& block, Slice rows, BlockView<double> before, BlockView<double> values,
               T* out) const {
     constexpr std::size_t at_once = 8;
@@ -210,7 +210,7 @@ class Run {
       }
     }
   }
-  /// How many numbers of a line are before this one.
+  /// Number of elements between the start of the cache line and this one.
   static std::size_t past_line(const T* number) {
     return reinterpret_cast<std::uintptr_t>(number) % 64 / sizeof(T);
   }
@@ -222,7 +222,7 @@ class Run {
     }
   }
 
-  /// As numbers of the output.
+  /// Whether all values are finite after conversion to T.
   ESPALIER_SIMD static bool all_finite(const double* values, std::size_t size) {
     constexpr std::size_t lanes = 16;
     T check[lanes] = {};  // sums of x - x: 0, or nan
@@ -260,7 +260,7 @@ std::vector<double> checked(std::vector<double> values, Column&& column) {
   return values;
 }
 
-/// How many kernels from the first on can share a pass.
+/// Number of leading kernels that can share a pass.
 std::size_t leading_group(std::span<const Kernel> kernels) {
   std::size_t count = 1;
   while (count < std::min(most_lanes, kernels.size()) &&

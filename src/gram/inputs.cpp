@@ -9,8 +9,8 @@ namespace espalier {
 
 namespace {
 
-/// The names of the two trees that are compared where a kernel names one: the columns look at the
-/// same as the rows, unless they say otherwise.
+/// The names of the two trees that a kernel with this name compares: the columns use the name of
+/// the rows, unless they have their own.
 std::pair<std::string, std::string> both_names(const Side& rows, const Side& columns,
                                                const std::string& name) {
   const std::string& row_name =
@@ -70,9 +70,9 @@ const VectorColumn& vector_column(const Side& side, const std::string& name) {
   throw Error("the examples have no vector named " + in_quotes(name) + ": they have " + list);
 }
 
-Features make_features(const VectorColumn& column,
-                       const std::function<std::uint32_t(LabelId)>& number) {
-  Features out;
+SparseMatrix make_features(const VectorColumn& column,
+                           const std::function<std::uint32_t(LabelId)>& number) {
+  SparseMatrix out;
   std::vector<std::pair<std::uint32_t, double>> row;
   for (std::size_t i = 0; i + 1 < column.begin.size(); ++i) {
     row.clear();
@@ -81,8 +81,8 @@ Features make_features(const VectorColumn& column,
       row.emplace_back(column.dense ? dense_id : number(column.features[at]), column.values[at]);
     }
     std::ranges::sort(row);
-    for (const auto& [id, value] : row) out.add(id, value);
-    out.finish_example();
+    for (const auto& [id, value] : row) out.append(id, value);
+    out.finish_row();
   }
   return out;
 }
@@ -92,7 +92,7 @@ std::vector<std::string> Inputs::tree_names(const Side& side) {
   for (const TreeColumn& column : side.data->trees()) {
     if (column.slot.member == side.member) names.push_back(column.slot.name);
   }
-  if (names.empty()) side.data->trees("", side.member);  // throws, saying what is lacking
+  if (names.empty()) side.data->trees("", side.member);  // throws with a message
   return names;
 }
 
@@ -167,7 +167,9 @@ VectorInput Inputs::vectors(const Side& rows, const Side& columns, const std::st
     return [&](LabelId id) { return numbers.intern(column.feature_names.text(id)); };
   };
   VectorInput out{make_features(a, number_in(a)), make_features(b, number_in(b))};
-  out.rows.count = out.columns.count = a.dense ? a.dimension : numbers.size();
+  for (SparseMatrix* side : {&out.rows, &out.columns}) {
+    side->set_columns(a.dense ? a.dimension : numbers.size());
+  }
   return out;
 }
 

@@ -18,8 +18,8 @@ namespace espalier {
 
 class DistributedSide;
 
-/// One of the two sides of a kernel: a data set, the member of its pairs ("" for the example), and
-/// the tree that kernels which name none look at ("" for the only one).
+/// One side of a kernel: a data set, the member of its pairs ("" for the example), and the tree for
+/// kernels that name none ("" for the only one).
 struct Side {
   const Dataset* data;
   std::string member;
@@ -37,8 +37,8 @@ struct TreeInput {
 
 /// Two sides with one numbering of features, ready for vector kernels.
 struct VectorInput {
-  Features rows;
-  Features columns;
+  SparseMatrix rows;
+  SparseMatrix columns;
 };
 
 /// Two sides as distributed trees.
@@ -50,37 +50,37 @@ struct DistributedInput {
 /// The forest of that name, or null.
 const Forest* find_forest(const Dataset& data, const std::string& name);
 
-/// The trees of those names on one side, all of an example in one bag. `forest` holds the trees of
-/// each name from the tree offsets[name] on.
+/// The trees of those names on one side, one bag per example. In `forest` the trees of each name
+/// start at offsets[name].
 std::unique_ptr<const Bags> make_bags(const Forest& forest, const Side& side,
                                       const std::vector<std::string>& names,
                                       const std::vector<TreeId>& offsets);
 
-/// The vectors of that name, "" for the only one. Throws Error with the names there are.
+/// The vectors of that name, "" for the only one. Throws Error with the known names.
 const VectorColumn& vector_column(const Side& side, const std::string& name);
 
-/// `number` gives a feature its number.
-Features make_features(const VectorColumn& column,
-                       const std::function<std::uint32_t(LabelId)>& number);
+/// `number` maps a feature to its id.
+SparseMatrix make_features(const VectorColumn& column,
+                           const std::function<std::uint32_t(LabelId)>& number);
 
-/// Makes the inputs of leaf kernels. Forests that several leaves need are made once.
+/// Builds the inputs of leaf kernels. Leaves share forests.
 class Inputs {
  public:
-  /// The trees of that name on both sides, as `options` see them. The name "" is what the sides
-  /// say. Throws Error with the names there are.
+  /// The trees of that name on both sides, in a forest with these options. The name "" means that
+  /// of the sides. Throws Error with the known names.
   TreeInput trees(const Side& rows, const Side& columns, const std::string& name,
                   const ForestOptions& options);
   /// All trees of an example together, as one bag.
   TreeInput all_trees(const Side& rows, const Side& columns, const ForestOptions& options);
   VectorInput vectors(const Side& rows, const Side& columns, const std::string& name);
-  /// The trees that trees() or all_trees() would take, for dtk(..).
+  /// The trees of trees() or all_trees(), for dtk(..).
   DistributedInput distributed(const Side& rows, const Side& columns, const TreeKernelNode& kernel,
                                bool all_trees, const Context& context);
 
-  /// The names of the trees that a side has. Throws Error if there is none.
+  /// The tree names of a side. Throws Error if there are none.
   static std::vector<std::string> tree_names(const Side& side);
-  /// The names of the trees that a kernel looks at: all of them, or the one that the side or the
-  /// kernel names.
+  /// The names of the trees that a kernel uses: all of them, or the one that the side or the kernel
+  /// names.
   static std::vector<std::string> tree_names(const Side& side, const TreeKernelNode& kernel,
                                              bool all);
 
@@ -91,7 +91,7 @@ class Inputs {
     std::vector<std::string> names;
     friend auto operator<=>(const Part&, const Part&) = default;
   };
-  /// Two parts in one forest: per name, what is added to the ids of its trees.
+  /// Two parts in one forest, with the offset of the tree ids of each name.
   struct Merged {
     std::shared_ptr<const Forest> forest;
     std::vector<TreeId> row_offsets;
@@ -106,7 +106,7 @@ class Inputs {
                  const Part& column_part, const ForestOptions& options);
 
   std::map<std::tuple<Part, Part, bool, bool>, Merged> merged_;
-  std::vector<std::weak_ptr<const DistributedSide>> distributed_;  ///< that a plan has use for
+  std::vector<std::weak_ptr<const DistributedSide>> distributed_;  ///< in use by a plan
 };
 
 }  // namespace espalier

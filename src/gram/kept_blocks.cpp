@@ -9,7 +9,7 @@ namespace espalier {
 
 namespace {
 
-/// What stands before the values.
+/// Precedes the values.
 struct Place {
   std::uint64_t row_begin, row_end, column_begin, column_end;
 };

@@ -12,7 +12,7 @@
 
 namespace espalier {
 
-/// A part of a matrix.
+/// A block of a matrix.
 struct Block {
   Slice rows;
   Slice columns;
@@ -21,7 +21,7 @@ struct Block {
   }
 };
 
-/// Matrices of one size, row by row in memory of the caller's.
+/// Row-major matrices of one size in memory of the caller.
 template <class T>
 struct Outputs {
   std::span<T* const> matrices;
@@ -29,25 +29,26 @@ struct Outputs {
   std::size_t columns = 0;
   bool symmetric = false;
 
-  /// Those of `some` that are computed in that row: of a symmetric matrix its lower triangle.
+  /// The columns of `some` that are computed in that row: of a symmetric matrix, the lower
+  /// triangle.
   Slice computed(Slice some, std::size_t row) const {
     if (!symmetric) return some;
     return {some.begin, std::clamp(row + 1, some.begin, some.end)};
   }
 };
 
-/// The blocks of matrices that an earlier run has finished and left in a file, and those that this
-/// run adds. Kernels that are computed together are kept together, known by the first of them.
+/// Finished blocks in a file: those of an earlier run, and those that this run adds. Kernels that
+/// are computed together are stored together, identified by the first of them.
 template <class T>
 class KeptBlocks {
  public:
-  /// Puts all that the file has into the outputs. Throws Error if it does not fit.
+  /// Copies all blocks of the file to the outputs. Throws Error if one does not fit.
   KeptBlocks(PartFile& file, const Outputs<T>& outputs);
 
   bool has(std::size_t kernel, const Block& block) const {
     return done_.contains({kernel, block.rows.begin, block.columns.begin});
   }
-  /// The outputs of `kernels` from `kernel` on have this block now. May be called by many threads.
+  /// Stores this block of the outputs of `kernels` kernels starting at `kernel`. Thread-safe.
   void keep(std::size_t kernel, std::size_t kernels, const Block& block) const;
 
  private:

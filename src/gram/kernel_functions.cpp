@@ -68,14 +68,14 @@ void KernelFunctions::add(const Dataset& data, const Matrix<double>& coefficient
   Context quiet = context;
   quiet.progress = nullptr;
   const Kernel kernel = with_word_vectors(kernel_, {&data});
-  // A copy, so that an exception leaves everything as it was.
+  // Work on a copy: strong exception guarantee.
   auto root = std::make_unique<FunctionNode>(*root_);
   const WordFiles words = word_files(kernel.root());
   for_each_kernel(*root, [&](KernelNode& node) { set_word_files(node, words); });
   try {
     add_examples(*root, data, coefficients, quiet);
   } catch (const OutOfRange&) {
-    // Weights would overflow. Only at the beginning there are no others yet to stay with.
+    // Weights would overflow. Only an empty function can switch to storing examples.
     if (outputs_ > 0) throw;
     *root = make_support_function(kernel.root());
     add_examples(*root, data, coefficients, quiet);

@@ -15,7 +15,7 @@ std::vector<std::pair<Slice, Slice>> lost_parts(const NormLengths& lengths, Slic
   const auto row_count = static_cast<std::size_t>(std::ranges::count(in_row, 1));
   const auto column_count = static_cast<std::size_t>(std::ranges::count(in_column, 1));
   if (row_count == 0) return {};
-  // A strip costs more than its share of the whole, because strips share no work.
+  // A strip costs more than its fraction of the block, because strips share no work.
   constexpr std::size_t strip_cost = 8;
   if (strip_cost * row_count >= rows.size() && strip_cost * column_count >= columns.size()) {
     return {{rows, columns}};

@@ -10,29 +10,29 @@
 
 namespace espalier {
 
-/// Below this, products of kernel values may lose bits; subnormal numbers have fewer of them.
+/// Below this, products of kernel values may be subnormal and lose bits.
 inline constexpr double smallest_ordinary = 1e-290;
 
 /// Whether a self-kernel fits a double.
 enum class Magnitude : std::uint8_t { ordinary, small, large };
 
-/// What a norm divides the rows, or the columns, by.
+/// The divisors of a norm for one side.
 struct SideLengths {
   std::vector<double> roots;          ///< of the self-kernels
   std::vector<Magnitude> magnitudes;  ///< empty if all are ordinary
   std::vector<Scaled> scaled;         ///< self-kernels, unless all are ordinary
 };
 
-/// What a norm divides by. Where an example is too large or vanishes, most of its kernels with
-/// others are ordinary numbers all the same: only those that are not need Scaled ones.
+/// The divisors of a norm. Where the self-kernel of an example overflows or underflows, most of its
+/// kernels with others are still ordinary numbers: only the others need Scaled.
 struct NormLengths {
   SideLengths rows;
   SideLengths columns;
 
   bool all_ordinary() const { return rows.magnitudes.empty() && columns.magnitudes.empty(); }
 
-  /// Whether the double `value` of a pair cannot be relied on. One that vanished beside a large
-  /// example and an ordinary one is 0 after the division anyway.
+  /// Whether the double `value` of a pair is unreliable. An underflow between a large example and
+  /// an ordinary one is 0 after the division anyway.
   bool is_lost(std::size_t i, std::size_t j, double value) const {
     if (is_ordinary(i, j)) return false;
     const bool small =

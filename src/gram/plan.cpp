@@ -12,7 +12,7 @@ namespace {
 
 using Settings = std::span<const KernelNode* const>;
 
-/// Makes a plan, with what all its parts share.
+/// Builds a plan; holds the state shared by its parts.
 class Planner {
  public:
   Planner(Inputs& inputs, const Context& context) : inputs_(inputs), context_(context) {}
@@ -109,8 +109,8 @@ class Planner {
         for (std::size_t i = 0; i < first.operands.size(); ++i) {
           out.parts.push_back(operand(i, rows, columns));
         }
-        // Constants last: they need no block of their own. Not by std::ranges, whose partition
-        // clang 14 cannot compile.
+        // Constants last: they need no block of their own. clang 14 cannot compile
+        // std::ranges::partition.
         std::stable_partition(out.parts.begin(), out.parts.end(),
                               [](const Plan& p) { return p.kind != Plan::Kind::constant; });
         break;
@@ -289,7 +289,7 @@ void PlanWorker::normalise(Slice rows, std::span<const BlockView<double>> outs) 
       }
     }
     if (!plan_.same_sides) continue;
-    // Rounding would leave some of these a bit away from 1.
+    // Rounding would leave some of these slightly different from 1.
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::size_t j = rows.begin + i - columns.begin;
       if (j < columns.size() && outs[s].row(i)[j] > 0) outs[s].row(i)[j] = 1;
@@ -297,7 +297,7 @@ void PlanWorker::normalise(Slice rows, std::span<const BlockView<double>> outs) 
   }
 }
 
-/// Where some examples are out of the range of doubles.
+/// Recomputes values that are out of the range of doubles.
 void PlanWorker::divide(std::size_t setting, Slice rows, BlockView<double> out) {
   const Slice columns = columns_;
   const NormLengths& lengths = plan_.lengths[setting];

@@ -12,9 +12,9 @@
 
 namespace espalier {
 
-/// Several kernels of one shape (the settings of a sweep), taken apart: leaves with their inputs,
-/// and what is done with their blocks. Pairs and names of trees have become sums and products here.
-/// Immutable once made; each thread evaluates it with a PlanWorker of its own.
+/// Evaluation plan for several kernels of one shape (the settings of a sweep): leaves with their
+/// inputs, and how their blocks are combined. Pairs and tree names have been expanded to sums and
+/// products. Immutable; each thread evaluates it with its own PlanWorker.
 struct Plan {
   enum class Kind { leaf, constant, sum, product, norm };
 
@@ -43,23 +43,23 @@ struct Plan {
 /// Whether the kernels differ only in numbers.
 bool same_shape(const KernelNode& a, const KernelNode& b);
 
-/// All of one shape, at most most_lanes.
+/// Requires at most most_lanes kernels of the same shape.
 Plan make_plan(std::span<const KernelNode* const> settings, const Side& rows, const Side& columns,
                Inputs& inputs, const Context& context);
 
-/// One thread's tools to evaluate a plan.
+/// Evaluates a plan, for one thread.
 class PlanWorker {
  public:
   explicit PlanWorker(const Plan& plan);
 
-  /// Gets ready for a block, whose rows are then asked for from the first one on.
+  /// Prepares for a block. Its rows must then be requested in ascending order.
   void start(Slice rows, Slice columns);
   /// Overwrites outs[s] with the next rows of the block of setting s.
   void rows(Slice rows, std::span<const BlockView<double>> outs);
-  /// The block of one setting of a leaf, whatever the size of its values.
+  /// The block of one setting of a leaf in extended range.
   void scaled_block(std::size_t setting, Slice rows, Slice columns, BlockView<Scaled> out);
-  /// What a block takes, in bytes, at the most, if its rows are asked for tile by tile; a rough
-  /// estimate if that is not above `enough`.
+  /// Upper bound on the memory for a block in bytes, if its rows are requested tile by tile. A
+  /// cheap estimate if that does not exceed `enough`.
   std::size_t bytes(Slice rows, Slice columns, std::size_t enough);
 
  private:
@@ -71,7 +71,7 @@ class PlanWorker {
   std::vector<PlanWorker> parts_;
   std::vector<std::unique_ptr<LeafWorker>> leaves_;  ///< one for each group
   std::vector<double> buffer_;                       ///< of a sum or product: one part's blocks
-  std::vector<Scaled> scaled_;                       ///< of a norm: what doubles cannot hold
+  std::vector<Scaled> scaled_;  ///< of a norm: values that overflow or underflow
 };
 
 }  // namespace espalier

@@ -32,7 +32,7 @@ bool has_inner_vertex(const Plan& plan, std::size_t example) {
   return !occurrences.empty() && !bags.forest().is_leaf(occurrences.back().vertex);
 }
 
-/// Zero is right for an example that has nothing to count, but not for one that vanished.
+/// Zero is right for an example without countable nodes, but not for an underflow.
 Magnitude magnitude(const Plan& plan, std::size_t example, double value) {
   if (!std::isfinite(value)) return Magnitude::large;
   if (value >= smallest_ordinary) return Magnitude::ordinary;

@@ -8,9 +8,9 @@ namespace espalier {
 std::vector<std::vector<double>> aligned_values(const Plan& plan, std::size_t count,
                                                 std::size_t settings, const Context& context);
 
-/// What a norm divides by: from plans of the rows against themselves and of the columns against
-/// themselves, which may be one and the same. Where a self-kernel is too large or too small for a
-/// double and the plan is a leaf, numbers without that limit are used.
+/// The divisors of a norm, from plans of the rows against themselves and of the columns against
+/// themselves, which may be the same plan. Where a self-kernel overflows or underflows a double and
+/// the plan is a leaf, Scaled numbers are used.
 std::vector<NormLengths> norm_lengths(const Plan& rows, const Plan& columns, std::size_t row_count,
                                       std::size_t column_count, std::size_t settings,
                                       const Context& context);

@@ -25,13 +25,13 @@ LabelTable words_of(std::initializer_list<const Dataset*> data) {
   return words;
 }
 
-/// What is needed of one file.
+/// The words needed from one file.
 struct Request {
   bool mean = false;
   std::shared_ptr<const WordVectors> known = std::make_shared<WordVectors>();
 };
 
-/// How many of the words that are known are looked up again, to see that the file is the same.
+/// Number of known words that are looked up again to check that the file has not changed.
 constexpr std::size_t checked_words = 16;
 
 void add_word(WordVectors& to, std::string_view word, const WordVectors& from) {
@@ -41,7 +41,7 @@ void add_word(WordVectors& to, std::string_view word, const WordVectors& from) {
   to.values.insert(to.values.end(), vector.begin(), vector.end());
 }
 
-/// Looks up what is not known yet.
+/// Looks up the words that are not known yet.
 std::shared_ptr<const WordVectors> look_up(const std::string& file, const Request& request,
                                            const LabelTable& words,
                                            const std::function<void(const std::string&)>& warn) {

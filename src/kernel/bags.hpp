@@ -8,11 +8,11 @@
 
 namespace espalier {
 
-/// Vertices of one forest in rising order, each with how often it counts: how often it occurs in an
-/// example, or any number where examples were weighed and added up.
+/// Vertices of one forest in ascending order, each with a count: the number of its occurrences in
+/// an example, or a real weight where weighted examples were added up.
 struct Bag {
   std::span<const Occurrence> occurrences;
-  const double* weights = nullptr;  ///< one for each occurrence, in place of its count
+  const double* weights = nullptr;  ///< per occurrence, in place of its count; or null
 
   std::size_t size() const { return occurrences.size(); }
   VertexId vertex(std::size_t k) const { return occurrences[k].vertex; }
@@ -21,13 +21,14 @@ struct Bag {
   }
 };
 
-/// Numbers of something, rising, each with a weight.
+/// A sparse weight vector: ascending ids, each with a weight.
 struct SparseWeights {
   std::vector<std::uint32_t> ids;
   std::vector<double> weights;
 };
 
-/// The examples of a data set as a tree kernel sees them. An example without a tree is empty.
+/// The examples of a data set as a tree kernel sees them: one bag of vertices each. The bag of an
+/// example without a tree is empty.
 class Bags {
  public:
   explicit Bags(const Forest& forest) : forest_(&forest) {}
@@ -36,9 +37,9 @@ class Bags {
   void add(TreeId tree) {
     bags_.push_back({tree == none ? std::span<const Occurrence>() : forest_->occurrences(tree)});
   }
-  /// Several trees of the forest together.
+  /// Several trees of the forest, merged into one bag.
   void add(std::span<const TreeId> trees);
-  /// Vertices with weights, which stay where they are.
+  /// Weighted vertices. The bag refers to the weights.
   void add(const SparseWeights& vertices);
 
   const Forest& forest() const { return *forest_; }
@@ -50,7 +51,7 @@ class Bags {
  private:
   const Forest* forest_;
   std::vector<Bag> bags_;
-  std::vector<std::vector<Occurrence>> merged_;  ///< what bags_ may refer to
+  std::vector<std::vector<Occurrence>> merged_;  ///< storage of some of bags_
 };
 
 /// Rows or columns of a block: examples [begin, end).
@@ -61,7 +62,7 @@ struct Slice {
   friend bool operator==(const Slice&, const Slice&) = default;
 };
 
-/// A dense block somewhere in memory: element (i, j) is data[i * stride + j].
+/// View of a dense block: element (i, j) is data[i * stride + j].
 template <class T>
 struct BlockView {
   T* data = nullptr;

@@ -19,7 +19,7 @@ struct BaseValues {
   bool leaves_differ;     ///< whether leaf_difference is not 0 in some lane
 };
 
-/// Counts the pairs of nodes with equal keys, in whole numbers: their sums are exact in any order.
+/// Counts the pairs of nodes with equal keys. Integer counts: their sums are exact in any order.
 template <class Number>
 class PairCounts {
  public:
@@ -36,7 +36,7 @@ class PairCounts {
     inner_columns_ = &inner;
   }
 
-  /// Of row i: one number for each column.
+  /// Counts of row i, one per column.
   const Number* all(std::size_t i) { return count(all_rows_, i, *all_columns_, all_); }
   const Number* inner(std::size_t i) { return count(inner_rows_, i, *inner_columns_, inner_); }
 
@@ -66,7 +66,7 @@ class BaseSums {
  public:
   using Value = V;
 
-  /// `prepared` are the columns, turned round already; or null.
+  /// `prepared` is an inverted index of all columns, or null.
   BaseSums(const KeyCounts& rows, const KeyCounts& columns, const BaseValues<Value>& base,
            const KeyColumns* prepared)
       : short_(rows),
@@ -94,7 +94,7 @@ class BaseSums {
     }
   }
 
-  /// Overwrites these rows of the block.
+  /// Overwrites `out` with these rows of the block.
   void set_rows(Slice rows, BlockView<Value> out) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (are_short_) {
@@ -106,7 +106,7 @@ class BaseSums {
   }
 
   std::size_t bytes(Slice, Slice columns) const {
-    const auto& begin = columns_.all.begin;
+    const auto begin = columns_.all.begins();
     return prepared_ != nullptr ? 0 : 48 * (begin[columns.end] - begin[columns.begin]);
   }
 
@@ -114,23 +114,23 @@ class BaseSums {
   using Short = std::uint16_t;
   static constexpr double most_short = std::numeric_limits<Short>::max();
 
-  /// The largest sum of counts in an example; infinite if these are no whole numbers, as in a
+  /// The largest sum of counts in an example; infinite if the counts are not integers, as in a
   /// model.
-  static double largest_sum(const Features& counts) {
+  static double largest_sum(const SparseMatrix& counts) {
     double largest = 0;
-    for (std::size_t i = 0; i < counts.size(); ++i) {
+    for (std::size_t i = 0; i < counts.rows(); ++i) {
       double sum = 0;
-      for (std::uint64_t at = counts.begin[i]; at < counts.begin[i + 1]; ++at) {
-        sum += whole(counts.values[at]);
+      for (std::uint64_t at = counts.begins()[i]; at < counts.begins()[i + 1]; ++at) {
+        sum += whole(counts.all_values()[at]);
       }
       largest = std::max(largest, sum);
     }
     return largest;
   }
-  static double largest_value(const Features& counts, Slice slice) {
+  static double largest_value(const SparseMatrix& counts, Slice slice) {
     double largest = 0;
-    for (std::uint64_t at = counts.begin[slice.begin]; at < counts.begin[slice.end]; ++at) {
-      largest = std::max(largest, whole(counts.values[at]));
+    for (std::uint64_t at = counts.begins()[slice.begin]; at < counts.begins()[slice.end]; ++at) {
+      largest = std::max(largest, whole(counts.all_values()[at]));
     }
     return largest;
   }
@@ -150,7 +150,7 @@ class BaseSums {
     for (std::size_t j = 0; j < size_; ++j) {
       with_leaf_[j] = static_cast<double>(all[j]) - static_cast<double>(inner[j]);
     }
-    // In this form a lane without a difference gets the same bits as alone.
+    // Written so that a lane without a difference has the same bits as a single setting.
     multiply(base_.inner, all, base_.leaf_difference, with_leaf_.data(), size_, out);
   }
   template <class Number>
@@ -187,8 +187,8 @@ class BaseSums {
   const KeyColumns* prepared_;  ///< or null
   BaseValues<Value> base_;
   double largest_row_;
-  bool are_short_ = false;         ///< whether the counts of the block are
-  std::size_t size_ = 0;           ///< columns of the block
+  bool are_short_ = false;         ///< whether the counts of the block fit 16 bits
+  std::size_t size_ = 0;           ///< number of columns of the block
   std::vector<double> with_leaf_;  ///< per column: pairs in which one of the two is a leaf
 };
 

@@ -63,7 +63,7 @@ const Row* find_row(std::span<const Row> rows, std::string_view name) {
 
 std::size_t find_parameter(const Syntax& argument, const LeafRow& row,
                            const std::vector<Parameter>& parameters) {
-  // The name itself first: a kernel may have two parameters that are one elsewhere.
+  // Exact names before aliases: an alias may be a parameter of its own in another kernel.
   for (const auto name : {&Parameter::name, &Parameter::other_name}) {
     const auto found = std::ranges::find(parameters, argument.text, name);
     if (found != parameters.end()) return static_cast<std::size_t>(found - parameters.begin());
@@ -81,7 +81,7 @@ std::size_t find_parameter(const Syntax& argument, const LeafRow& row,
           fmt::format("parameter '{}' of {} is given twice{}", argument.text, row.name, why));
 }
 
-/// Reads values of parameters; `name` is the name as it stands in the text.
+/// Parses the value of a parameter; `name` is the name as written in the expression.
 class ValueReader {
  public:
   ValueReader(const Parameter& parameter, std::string_view name, const Syntax& text)
@@ -123,10 +123,10 @@ class ValueReader {
   const Syntax& text_;
 };
 
-/// The combinations around a part of the expression that restrict what may stand in it.
+/// The enclosing combinations that restrict what a subexpression may contain.
 struct Around {
-  const CombinationRow* members = nullptr;  ///< one that takes pairs apart
-  const CombinationRow* trees = nullptr;    ///< one that takes single trees out of examples
+  const CombinationRow* members = nullptr;  ///< one that splits pairs into members
+  const CombinationRow* trees = nullptr;    ///< one that iterates over the trees of examples
 };
 
 void check_nesting(const CombinationRow& row, const Syntax& call, const Around& around) {
@@ -156,7 +156,7 @@ class Builder {
   KernelNode leaf(const LeafRow& row, const Syntax& call, const Around& around) const;
   KernelNode combination(const CombinationRow& row, const Syntax& call, Around around) const;
 
-  /// A list gives the number that is its turn; everything else itself.
+  /// The chosen item of a list; any other syntax node unchanged.
   const Syntax& chosen(const Syntax& syntax) const {
     return syntax.kind == Syntax::Kind::list ? syntax.operands[choice_[syntax.list]] : syntax;
   }
@@ -164,7 +164,7 @@ class Builder {
   std::span<const std::size_t> choice_;
 };
 
-/// The kernel that a single word in place of a kernel means.
+/// A word in place of a kernel: a constant, or an error.
 KernelNode constant(const Syntax& word) {
   if (const auto number = parse_number(word.text)) {
     if (*number >= 0) return {ConstantNode{*number + 0.0}};  // -0 becomes 0

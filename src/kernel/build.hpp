@@ -8,9 +8,9 @@
 
 namespace espalier {
 
-/// The kernel that the expression means, with number `choice[i]` of list i in its place. Throws
-/// Error with the position of what is unknown, of the wrong type, out of range or in the wrong
-/// place.
+/// Builds the kernel of an expression, with item `choice[i]` substituted for list i. Throws Error
+/// with the position of an unknown name, or of a value of the wrong type, out of range or
+/// misplaced.
 KernelNode build_kernel(const Expression& expression, std::span<const std::size_t> choice);
 
 }  // namespace espalier

@@ -11,18 +11,19 @@
 
 namespace espalier {
 
-/// For each of some vertices, the examples of a slice that have it.
+/// Posting lists: for each indexed vertex, the examples of a slice that contain it.
 struct Postings {
   struct Entry {
-    std::uint32_t example;  ///< counted from the begin of the slice
-    std::uint32_t item;     ///< the vertex as numbered here
+    std::uint32_t example;  ///< relative to the start of the slice
+    std::uint32_t item;     ///< index of the vertex here
     double count;
   };
-  std::vector<std::uint32_t> begin;  ///< per vertex as numbered here, and one more
+  std::vector<std::uint32_t> begin;  ///< per item, and one more
   std::vector<Entry> entries;
-  std::vector<std::uint32_t> only;  ///< per vertex: the example that has it, once; else none
+  std::vector<std::uint32_t>
+      only;  ///< per item: its only example, if it occurs once there; else none
 
-  /// `item_of` gives the number of a vertex here, or none; there are `items`.
+  /// `item_of` maps a vertex to its item, or to none; there are `items` of them.
   void build(const Bags& bags, Slice slice, std::size_t items,
              const std::vector<std::uint32_t>& item_of) {
     begin.assign(items + 1, 0);
@@ -50,26 +51,26 @@ struct Postings {
     }
   }
   std::span<const Entry> of(std::size_t item) const { return of(item, item + 1); }
-  /// Those of several vertices, one after the other.
+  /// Entries of consecutive items.
   std::span<const Entry> of(std::size_t first, std::size_t last) const {
     return {entries.data() + begin[first], entries.data() + begin[last]};
   }
 };
 
-/// Positions that follow one another.
+/// A range of consecutive positions.
 struct Positions {
   std::uint32_t begin;
   std::uint32_t end;
   std::uint32_t size() const { return end - begin; }
 };
 
-/// The vertices of the columns of a block that may match a row, grouped by key. Positions count
-/// through all groups; ranks count within one, from 1 on. The order within a group depends on the
-/// content of its vertices only.
+/// The vertices of the columns of a block that may match a row, grouped by key. A position is an
+/// index into all vertices; a rank is an index within one group, starting at 1. The order within a
+/// group depends only on the content of its vertices.
 class ColumnGroups {
  public:
   bool is_of(Slice columns) const { return slice_ == columns; }
-  /// The number of the group with that key, or none.
+  /// The group with that key, or none.
   std::uint32_t group_of(std::uint32_t key) const {
     return key < group_of_.size() ? group_of_[key] : none;
   }
@@ -82,8 +83,8 @@ class ColumnGroups {
   Postings postings;  ///< per position
 
  protected:
-  /// What `rule` says of keys: see PairProduct; `wanted` tells for each key whether it matters.
-  /// Within a group vertices with the same signature are neighbours.
+  /// `rule` defines keys, see PairProduct; `wanted` flags the keys that can match a row. Vertices
+  /// of a group with the same signature are adjacent.
   template <class Rule>
   void group(const Bags& bags, Slice columns, const Rule& rule, const ContentHashes& hashes,
              const std::vector<std::uint8_t>& wanted) {
@@ -97,16 +98,16 @@ class ColumnGroups {
     postings.build(bags, columns, vertices_.size(), position_);
     find_single(columns);
   }
-  /// Ends what group() began.
+  /// Resets the scratch of group(). To be called when ranks are no longer needed.
   void forget_positions() {
     for (const VertexId v : vertices_) position_[v] = none;
   }
-  /// Frees what only building needs.
+  /// Frees the scratch of building.
   void keep() {
     position_ = {};
     order_ = {};
   }
-  /// The rank of a vertex; 0 for one that has no position.
+  /// The rank of a vertex; 0 if it has no position.
   template <class Rule>
   std::uint32_t rank(const Forest& forest, const Rule& rule, VertexId v) const {
     if (position_[v] == none) return 0;
@@ -115,8 +116,8 @@ class ColumnGroups {
   std::size_t bytes() const { return 16 * postings.entries.size() + 16 * vertices_.size(); }
 
  private:
-  /// The distinct vertices that count. Weighted bags may lack vertices whose weight is 0, but those
-  /// above them need them.
+  /// Collects the distinct vertices that matter. Weighted bags may omit vertices of weight 0, but
+  /// their ancestors need them.
   template <class Rule>
   void collect(const Bags& bags, Slice columns, const Rule& rule,
                const std::vector<std::uint8_t>& wanted) {
@@ -185,13 +186,12 @@ class ColumnGroups {
   std::vector<Positions> groups_;
   std::vector<VertexId> vertices_;  ///< per position
 
-  // Scratch of building.
+  // Scratch for building.
   std::vector<std::uint32_t> position_;  ///< per vertex; none between uses
   std::vector<Sorted> order_;
 };
 
-/// For each child key, the places of a group where children have it: made from one place after the
-/// other, sorted by counting.
+/// Inverted index from (child key, owner) to places, built by counting sort.
 template <class Place>
 class PlaceLists {
  public:
@@ -202,7 +202,7 @@ class PlaceLists {
     unsorted_.clear();
     lists_.clear();
   }
-  /// Owners rise from call to call.
+  /// Owners must be ascending from call to call.
   void add(std::uint32_t key, std::uint32_t owner, const Place& place) {
     if (lists_of_[key].end++ == 0) keys_.push_back(key);
     unsorted_.push_back({key, owner, place});
@@ -227,7 +227,7 @@ class PlaceLists {
       places_[at] = place.place;
     }
   }
-  /// In the order in which they were added.
+  /// In insertion order.
   std::span<const Place> of(std::uint32_t owner, std::uint32_t key) const {
     if (key >= lists_of_.size()) return {};
     auto [first, last] = lists_of_[key];
@@ -241,7 +241,7 @@ class PlaceLists {
     }
     return {};
   }
-  /// Frees what only building needs.
+  /// Frees the scratch of building.
   void keep() {
     unsorted_ = {};
     sorted_ = {};
@@ -260,8 +260,8 @@ class PlaceLists {
     std::uint32_t begin;
     std::uint32_t end;
   };
-  std::vector<Positions> lists_of_;  ///< per key: in lists_
-  std::vector<std::uint32_t> keys_;  ///< those that have lists
+  std::vector<Positions> lists_of_;  ///< per key: range in lists_
+  std::vector<std::uint32_t> keys_;  ///< keys that have lists
   std::vector<List> lists_;
   std::vector<Place> places_;
   std::vector<Unsorted> unsorted_;

@@ -6,7 +6,7 @@ namespace espalier {
 
 namespace {
 
-/// `hash_of` gives the hash of a child.
+/// `hash_of` returns the hash of a child.
 template <class HashOf>
 std::uint64_t hash_node(std::uint64_t label, std::span<const VertexId> children, HashOf&& hash_of) {
   std::uint64_t h = hash::mix(label ^ hash::key1, children.size() ^ hash::key2);

@@ -8,8 +8,8 @@
 namespace espalier {
 
 /// Hashes of subtrees and productions that depend on their shape and the text of their labels, not
-/// on the ids that a forest gave them. Sums that are added up in the order of these have the same
-/// bits whatever other trees the forest has.
+/// on ids in a forest. Sums in the order of these hashes have the same bits whatever other trees
+/// the forest contains.
 class ContentHashes {
  public:
   /// Of all vertices and productions. Linear.
@@ -24,7 +24,7 @@ class ContentHashes {
   void add(const Forest& forest, VertexId v);
   std::uint64_t label(const Forest& forest, LabelId id);
 
-  std::vector<std::uint64_t> labels_;  ///< 0: not known yet
+  std::vector<std::uint64_t> labels_;  ///< 0: not computed yet
   std::vector<std::uint64_t> vertices_;
   std::vector<std::uint64_t> productions_;
 };

@@ -9,8 +9,7 @@ namespace espalier {
 
 namespace {
 
-// A tile is computed at once, so that its sums stay in registers; a panel is as much of the rows as
-// the second cache holds.
+// The sums of a tile stay in registers; a panel of the rows fits the second-level cache.
 constexpr std::size_t tile_rows = 4;
 constexpr std::size_t tile_columns = 2;
 constexpr std::size_t panel = 512;
@@ -67,8 +66,8 @@ ESPALIER_SIMD void multiply_tile(Tile<double, double>& tile, std::size_t size) {
   multiply(tile, size);
 }
 
-/// Adds what the numbers from k on contribute to the tile at (i, j). Where there are fewer rows or
-/// columns left, the last one is computed several times and added once.
+/// Adds the panel starting at k to the tile at (i, j). At the edges the last row or column is
+/// computed redundantly and added once.
 template <class Row, class Column>
 void add_tile(const DenseRows<Row>& rows, const DenseRows<Column>& columns, std::size_t i,
               std::size_t j, std::size_t k, BlockView<double> out) {

@@ -7,7 +7,7 @@
 
 namespace espalier {
 
-/// Vectors of the same dimension, one after the other in memory.
+/// View of vectors of the same dimension, contiguous in memory.
 template <class T>
 struct DenseRows {
   DenseRows(const T* first, std::size_t rows, std::size_t numbers)
@@ -24,7 +24,7 @@ struct DenseRows {
 };
 
 /// Overwrites `out` with the dot products of rows and columns, in double precision. The order of a
-/// sum depends on the dimension alone: the bits are the same whatever the block.
+/// sum depends only on the dimension: the bits do not depend on the block.
 void dense_product(const DenseRows<float>& rows, const DenseRows<float>& columns,
                    BlockView<double> out);
 void dense_product(const DenseRows<float>& rows, const DenseRows<double>& columns,

@@ -44,7 +44,7 @@ struct ClassesOfVertices {
   }
 };
 
-/// Finds the nearest point, one vertex after the other.
+/// Finds the nearest point, vertex by vertex.
 class NearestPoint {
  public:
   explicit NearestPoint(const std::vector<std::size_t>& class_sizes)
@@ -80,7 +80,7 @@ class NearestPoint {
     // With two classes both are the same point: rounding must not choose between them.
     constexpr double rounding = 1e-9;
     const bool by_absence = absence < presence - rounding;
-    // Rounding may leave a bit less than 0.
+    // Rounding may leave slightly less than 0.
     return {std::sqrt(std::max(0.0, std::min(presence, absence))), by_absence ? least_of : most_of,
             by_absence};
   }
@@ -110,8 +110,8 @@ class NearestPoint {
 
 double smoothstep(double x) { return x * x * (3 - 2 * x); }
 
-/// Calls visit(leaf, one_tree) for each subtree kernel that learns. `one_tree` tells whether it
-/// looks at one tree of each example.
+/// Calls visit(leaf, one_tree) for each subtree kernel that learns; `one_tree`: whether it uses one
+/// tree of each example.
 template <class Node, class Visit>
 void for_each_learning(Node& node, bool one_tree, Visit&& visit) {
   if (auto* leaf = std::get_if<TreeKernelNode>(&node.what)) {

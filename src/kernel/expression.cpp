@@ -29,13 +29,13 @@ struct Token {
   std::string text;
 };
 
-/// Cuts the text into tokens.
+/// Splits the text into tokens.
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}
 
   Token next();
-  /// What stands at a position, for messages.
+  /// The token at a position, for messages.
   std::string found_at(std::size_t position) const;
 
  private:
@@ -113,9 +113,9 @@ class Parser {
   }
   /// Skips the symbol if it is next.
   bool skip(char symbol);
-  /// Hands out the next token and moves behind it.
+  /// Consumes the next token.
   Token take() { return std::exchange(next_, lexer_.next()); }
-  /// Skips the closing bracket of the one that was opened at `opened`.
+  /// Consumes the closing bracket that matches the one at `opened`.
   void close(char symbol, std::size_t opened, std::string_view expected);
   [[noreturn]] void fail_expected(std::string_view what) const;
 
@@ -133,7 +133,7 @@ Expression Parser::parse() && {
   return {std::move(root), std::move(lists_), first_list_};
 }
 
-/// Appends an operand; the operands of one that is of the same kind are taken over instead.
+/// Appends an operand. An operand of the same kind is flattened into its own operands.
 void append_flat(Syntax& to, Syntax operand) {
   if (operand.kind == to.kind) {
     std::ranges::move(operand.operands, std::back_inserter(to.operands));

@@ -7,8 +7,8 @@
 
 namespace espalier {
 
-/// One node of the text of a kernel expression: only its form is known to be right. Whether its
-/// names and values make sense is for who builds a kernel from it.
+/// A node of the syntax tree of a kernel expression. Only its syntax has been checked; names and
+/// values are checked when a kernel is built from it.
 struct Syntax {
   enum class Kind {
     word,       ///< a number, a name, true or false
@@ -30,22 +30,26 @@ struct Syntax {
 /// A whole expression.
 struct Expression {
   Syntax root;
-  std::vector<std::size_t> lists;  ///< how many numbers each list has, in the order of the text
-  std::size_t first_list = 0;      ///< where the first list stands in the text
+  std::vector<std::size_t> lists;  ///< length of each list, in textual order
+  std::size_t first_list = 0;      ///< position of the first list
 };
 
-/// Reads the text into its form:
+// clang-format off
+/// Parses the text by this grammar:
 ///
-///     expression = product {"+" product}          product = factor {"*" factor}
-///     factor     = word | quoted | list | "(" expression ")" | word "(" [argument {"," argument}]
-///     ")" argument   = word "=" (word | list) | expression list       = "{" word {"," word} "}"
+///     expression = product {"+" product}
+///     product    = factor {"*" factor}
+///     factor     = word | quoted | list | "(" expression ")" | word "(" [argument {"," argument}] ")"
+///     argument   = word "=" (word | list) | expression
+///     list       = "{" word {"," word} "}"
 ///     word       = one or more of A-Z a-z 0-9 _ . / - (and the + of 1e+9)
 ///     quoted     = '"' {any byte, or \ before " and \} '"'
 ///
-/// Throws Error where the text does not fit, or is nested more than 100 levels deep.
+/// Throws Error on a syntax error, or if the text is nested more than 100 levels deep.
+// clang-format on
 Expression parse_expression(std::string_view text);
 
-/// Whether `name` can stand in an expression without quotes.
+/// Whether `name` can be written without quotes.
 bool is_word(std::string_view name);
 
 /// Throws Error "kernel expression, position N: message"; `position` counts from 0, N from 1.

@@ -6,48 +6,33 @@
 
 #include "base/cancel.hpp"
 #include "base/simd.hpp"
+#include "espalier/base/sparse_matrix.hpp"
 #include "kernel/bags.hpp"
 
 namespace espalier {
 
-/// Sparse vectors of numbered features, one for each example: compressed sparse rows.
-struct Features {
-  std::vector<std::uint64_t> begin = {0};
-  std::vector<std::uint32_t> ids;  ///< rising within an example
-  std::vector<double> values;
-  std::size_t count = 0;  ///< ids are below
-
-  std::size_t size() const { return begin.size() - 1; }
-  void add(std::uint32_t id, double value) {
-    ids.push_back(id);
-    values.push_back(value);
-  }
-  void finish_example() { begin.push_back(ids.size()); }
-  friend bool operator==(const Features&, const Features&) = default;
-};
-
-/// Columns turned round: for each feature those of a slice that have it. Number must hold their
-/// values: short ones go through the processor more at a time.
+/// Inverted index of a slice of columns: for each feature, the columns that have it. Number must be
+/// able to hold the values; narrow types process more of them per SIMD instruction.
 template <class Number>
 class NumberColumns {
  public:
   struct Entry {
-    std::uint32_t column;  ///< counted from the begin of the slice
+    std::uint32_t column;  ///< relative to the start of the slice
     Number value;
   };
-  /// The columns that have a feature.
+  /// Posting list of a feature.
   struct List {
     std::uint32_t feature;
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
-    std::uint32_t dense = none;  ///< where they stand in full, if they are many
+    std::uint32_t dense = none;  ///< offset of the dense form in dense_, if there is one
   };
 
-  void build(const Features& columns, Slice slice) {
+  void build(const SparseMatrix& columns, Slice slice) {
     if (built_ && slice == slice_) return;
     for (const List& list : lists_) list_[list.feature] = none;
     lists_.clear();
-    list_.resize(columns.count, none);
+    list_.resize(columns.columns(), none);
     slice_ = slice;
     built_ = true;
     count(columns);
@@ -56,10 +41,10 @@ class NumberColumns {
     dense_.assign(dense, 0);
     for (List& list : lists_) list.end = list.begin;
     for (std::size_t j = slice.begin; j < slice.end; ++j) {
-      for (std::uint64_t at = columns.begin[j]; at < columns.begin[j + 1]; ++at) {
-        List& list = lists_[list_[columns.ids[at]]];
+      for (std::uint64_t at = columns.begins()[j]; at < columns.begins()[j + 1]; ++at) {
+        List& list = lists_[list_[columns.all_columns()[at]]];
         const auto column = static_cast<std::uint32_t>(j - slice.begin);
-        const auto value = static_cast<Number>(columns.values[at]);
+        const auto value = static_cast<Number>(columns.all_values()[at]);
         entries_[list.end++] = {column, value};
         if (list.dense != none) dense_[list.dense + column] = value;
       }
@@ -74,22 +59,23 @@ class NumberColumns {
   std::span<const Entry> entries(const List& list) const {
     return {entries_.data() + list.begin, entries_.data() + list.end};
   }
-  /// A value for each column of the slice.
+  /// The dense form of a list: a value for each column of the slice.
   const Number* dense(const List& list) const { return dense_.data() + list.dense; }
 
  private:
-  void count(const Features& columns) {
-    for (std::uint64_t at = columns.begin[slice_.begin]; at < columns.begin[slice_.end]; ++at) {
-      std::uint32_t& list = list_[columns.ids[at]];
+  void count(const SparseMatrix& columns) {
+    for (std::uint64_t at = columns.begins()[slice_.begin]; at < columns.begins()[slice_.end];
+         ++at) {
+      std::uint32_t& list = list_[columns.all_columns()[at]];
       if (list == none) {
         list = static_cast<std::uint32_t>(lists_.size());
-        lists_.push_back({columns.ids[at]});
+        lists_.push_back({columns.all_columns()[at]});
       }
       ++lists_[list].end;
     }
   }
 
-  /// From how many there are to where they stand; how many numbers stand in full.
+  /// Turns the lengths of lists into offsets. Returns the total size of the dense forms.
   std::size_t lay_out() {
     std::uint32_t total = 0;
     std::uint32_t dense = 0;
@@ -97,7 +83,7 @@ class NumberColumns {
       const std::uint32_t size = list.end;
       list.begin = total;
       list.end = total += size;
-      // An eighth full, if they are doubles: adding zeros in a row is faster than finding places.
+      // One eighth full, for doubles: adding zeros in sequence is faster than scattered access.
       if (64 / sizeof(Number) * size >= slice_.size()) {
         list.dense = dense;
         dense += static_cast<std::uint32_t>(slice_.size());
@@ -108,7 +94,7 @@ class NumberColumns {
 
   bool built_ = false;
   Slice slice_;
-  std::vector<std::uint32_t> list_;  ///< per feature: which of lists_, or none
+  std::vector<std::uint32_t> list_;  ///< per feature: index into lists_, or none
   std::vector<List> lists_;
   std::vector<Entry> entries_;
   std::vector<Number> dense_;
@@ -116,14 +102,14 @@ class NumberColumns {
 
 using FeatureColumns = NumberColumns<double>;
 
-/// Computes rows of out(i, j) = sum over features k of weight_k x_ik y_jk, in rising order of k,
-/// whatever the columns. Value is double, a Lanes or a Scaled, or what columns have; weights may be
-/// empty (all 1).
+/// Computes rows of out(i, j) = sum over features k of weight_k x_ik y_jk, in ascending order of k,
+/// independent of the other columns. Value is double, Lanes, Scaled or the Number of the columns;
+/// empty weights mean all 1.
 template <class Value, class Number = double>
 class FeatureProduct {
  public:
-  /// `whole`: values are whole numbers, whose sums are exact in any order.
-  FeatureProduct(const Features& rows, std::span<const Value> weights, bool whole = false)
+  /// `whole`: values are integers, whose sums are exact in any order.
+  FeatureProduct(const SparseMatrix& rows, std::span<const Value> weights, bool whole = false)
       : rows_(rows), weights_(weights), whole_(whole) {}
 
   void set_row(std::size_t i, const NumberColumns<Number>& columns, Value* out) const {
@@ -131,12 +117,12 @@ class FeatureProduct {
     const std::size_t size = columns.slice().size();
     std::fill_n(out, size, Value(0));
     Dense dense;
-    for (std::uint64_t at = rows_.begin[i]; at < rows_.begin[i + 1]; ++at) {
-      const std::uint32_t feature = rows_.ids[at];
+    for (std::uint64_t at = rows_.begins()[i]; at < rows_.begins()[i + 1]; ++at) {
+      const std::uint32_t feature = rows_.all_columns()[at];
       const auto* const list = columns.find(feature);
       if (list == nullptr) continue;
-      const Value factor =
-          weights_.empty() ? Value(rows_.values[at]) : weights_[feature] * Value(rows_.values[at]);
+      const Value factor = weights_.empty() ? Value(rows_.all_values()[at])
+                                            : weights_[feature] * Value(rows_.all_values()[at]);
       if (list->dense != none) {
         dense.factors[dense.count] = factor;
         dense.values[dense.count++] = columns.dense(*list);
@@ -153,7 +139,7 @@ class FeatureProduct {
 
  private:
   static constexpr std::size_t most_dense = 4;
-  /// Lists that come one after the other.
+  /// Consecutive dense lists, added together in one pass over the row.
   struct Dense {
     std::size_t count = 0;
     Value factors[most_dense];
@@ -186,7 +172,7 @@ class FeatureProduct {
     }
   }
 
-  const Features& rows_;
+  const SparseMatrix& rows_;
   std::span<const Value> weights_;
   bool whole_;
 };

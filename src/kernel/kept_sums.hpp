@@ -9,7 +9,7 @@
 
 namespace espalier {
 
-/// What a vertex adds to each row that has it once: a value for every column, or for some.
+/// The contribution of one occurrence of a vertex to a row: a value for every column, or for some.
 template <class Value>
 struct ColumnSum {
   std::uint32_t* columns = nullptr;  ///< null: all of them
@@ -32,7 +32,7 @@ struct ColumnSum {
   }
 };
 
-/// The sums of vertices that later rows of a block have too.
+/// Cache of the sums of vertices that later rows of a block contain too.
 template <class Value>
 class KeptSums {
  public:
@@ -43,7 +43,8 @@ class KeptSums {
     values_.start(classes);
     columns_.start(classes);
   }
-  /// Whether this is the first visit of the vertex in the block. To be called before all else.
+  /// Whether this is the first visit of the vertex in the block. Must be called before any other
+  /// member for this vertex.
   bool visit(std::uint32_t number) {
     if (sums_[number].block == block_) return false;
     sums_[number] = {{}, block_};
@@ -51,7 +52,7 @@ class KeptSums {
   }
   const ColumnSum<Value>& of(std::uint32_t number) const { return sums_[number].sum; }
 
-  /// Copies the sum of a vertex.
+  /// Stores a copy of the sum of a vertex.
   void keep(std::uint32_t number, const ColumnSum<Value>& sum) {
     const std::uint32_t c = class_of(sum.size);
     Value* const values = values_.take(c, step * c);
@@ -70,7 +71,7 @@ class KeptSums {
     if (sum.columns != nullptr) columns_.release(c, sum.columns);
     sum = {};
   }
-  /// What the sum of `size` columns takes.
+  /// Memory of a sum over `size` columns.
   static std::size_t bytes(std::size_t size) {
     return step * class_of(size) * (sizeof(Value) + sizeof(std::uint32_t));
   }
@@ -84,10 +85,10 @@ class KeptSums {
 
   struct Kept {
     ColumnSum<Value> sum;
-    std::uint32_t block = 0;  ///< which had it last
+    std::uint32_t block = 0;  ///< last block that visited it
   };
-  std::uint32_t block_ = 0;  ///< how many there were
-  std::vector<Kept> sums_;   ///< per vertex as numbered in the rows
+  std::uint32_t block_ = 0;  ///< number of the current block
+  std::vector<Kept> sums_;   ///< per vertex number of RowIndex
   RowMemory<Value> values_;
   RowMemory<std::uint32_t> columns_;
 };

@@ -32,7 +32,7 @@ KernelNode parse_one(std::string_view text) {
 std::size_t sweep_size(const Expression& expression) {
   std::size_t size = 1;
   for (const std::size_t numbers : expression.lists) {
-    // No overflow: both factors are far below the root of the largest number.
+    // No overflow: both factors are far below the square root of the largest number.
     if (numbers > largest_sweep || (size *= numbers) > largest_sweep) {
       fail_at(expression.first_list,
               fmt::format("the lists make more than {} kernels", largest_sweep));
@@ -41,7 +41,7 @@ std::size_t sweep_size(const Expression& expression) {
   return size;
 }
 
-/// Moves on to the next combination, the last list first.
+/// Advances to the next combination; the last list varies fastest.
 void advance(std::vector<std::size_t>& choice, const std::vector<std::size_t>& sizes) {
   for (std::size_t i = choice.size(); i-- > 0;) {
     if (++choice[i] < sizes[i]) return;
@@ -133,7 +133,7 @@ void Printer::print_factor(const KernelNode& node) {
   if (sum) out_ += ')';
 }
 
-/// What the values of a parameter may be.
+/// Describes the allowed values of a parameter.
 std::string allowed_text(const Parameter& parameter) {
   if (std::holds_alternative<bool>(parameter.standard)) return "true or false";
   if (std::holds_alternative<std::string>(parameter.standard)) return "a text";

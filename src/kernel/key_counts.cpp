@@ -23,18 +23,18 @@ class ExampleCounts {
     if (is_inner) counts.inner += count;
   }
 
-  /// Appends them and starts anew.
+  /// Appends the counts to `out` and clears them.
   void move_to(KeyCounts& out) {
     sort_keys();
     for (const std::uint32_t key : keys_) {
       const Counts& counts = counts_[std::exchange(slot_[key], none)];
-      out.all.add(key, counts.all);
-      if (counts.inner != 0) out.inner.add(key, counts.inner);
+      out.all.append(key, counts.all);
+      if (counts.inner != 0) out.inner.append(key, counts.inner);
     }
     keys_.clear();
     counts_.clear();
-    out.all.finish_example();
-    out.inner.finish_example();
+    out.all.finish_row();
+    out.inner.finish_row();
   }
 
  private:
@@ -48,7 +48,7 @@ class ExampleCounts {
       std::ranges::sort(keys_);
       return;
     }
-    // Nearly all of them, as in the bags of a model: looking is faster than sorting.
+    // Nearly all keys occur, as in the bags of a model: a scan is faster than sorting.
     keys_.clear();
     for (std::uint32_t key = 0; key < slot_.size(); ++key) {
       if (slot_[key] != none) keys_.push_back(key);
@@ -64,8 +64,7 @@ class ExampleCounts {
 
 KeyCounts count_keys(const Bags& bags, std::size_t key_count, std::span<const std::uint32_t> keys,
                      bool with_inner) {
-  KeyCounts out;
-  out.all.count = out.inner.count = key_count;
+  KeyCounts out{SparseMatrix(key_count), SparseMatrix(key_count)};
   ExampleCounts example(key_count);
   for (std::size_t i = 0; i < bags.size(); ++i) {
     const Bag& bag = bags[i];
@@ -79,9 +78,9 @@ KeyCounts count_keys(const Bags& bags, std::size_t key_count, std::span<const st
   return out;
 }
 
-void leave_out_all_but(const Features& counts, std::span<std::uint32_t> keys) {
-  std::vector<std::uint8_t> has(counts.count, 0);
-  for (const std::uint32_t key : counts.ids) has[key] = 1;
+void keep_only_keys_of(const SparseMatrix& counts, std::span<std::uint32_t> keys) {
+  std::vector<std::uint8_t> has(counts.columns(), 0);
+  for (const std::uint32_t key : counts.all_columns()) has[key] = 1;
   for (std::uint32_t& key : keys) {
     if (key != none && has[key] == 0) key = none;
   }

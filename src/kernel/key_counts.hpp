@@ -10,8 +10,8 @@ namespace espalier {
 /// How often each key occurs in an example: among all its nodes, and among the inner ones. With
 /// these, the sum of the base values of all pairs of nodes with equal keys is two products.
 struct KeyCounts {
-  Features all;
-  Features inner;
+  SparseMatrix all;
+  SparseMatrix inner;
 };
 
 /// The inverted index of KeyCounts.
@@ -25,7 +25,7 @@ struct KeyColumns {
 KeyCounts count_keys(const Bags& bags, std::size_t key_count, std::span<const std::uint32_t> keys,
                      bool with_inner);
 
-/// Sets the keys that `counts` has not to none: a product with it has no use for them.
-void leave_out_all_but(const Features& counts, std::span<std::uint32_t> keys);
+/// Sets keys that do not occur in `counts` to none: they do not contribute to a product with it.
+void keep_only_keys_of(const SparseMatrix& counts, std::span<std::uint32_t> keys);
 
 }  // namespace espalier

@@ -37,7 +37,7 @@ struct Compound {
 constexpr std::string_view word_type = "LEX##";
 constexpr std::string_view compound_type = "COMP##";
 
-/// The word that a label is, if it is one.
+/// The word of a label, if the label is a word.
 std::optional<Word> word_in(std::string_view label) {
   if (label.starts_with(word_type)) return as_word(label.substr(word_type.size()));
   const bool typed = label.find("##") != label.npos;
@@ -68,7 +68,7 @@ double dot(const Vector& a, const Vector& b) {
   return sum;
 }
 
-/// False, and nothing done, if the vector is 0.
+/// Returns false and does nothing if the vector is 0.
 bool make_unit(Vector& vector) {
   const double length = std::sqrt(dot(vector, vector));
   if (!(length > 0)) return false;
@@ -89,14 +89,14 @@ Vector compose(const CompositionalTreeOptions& options, const Vector& head,
         out[k] = head[k] * modifier[k];
         break;
       case VectorComposition::dilation:
-        out[k] = head[k] + both * modifier[k];  // (h.h) h + (h.m) m, h being of length 1
+        out[k] = head[k] + both * modifier[k];  // (h.h) h + (h.m) m, where |h| = 1
         break;
     }
   }
   return out;
 }
 
-/// std::pow is slow, and most exponents are small whole numbers.
+/// std::pow is slow, and most exponents are small integers.
 double power(double base, double exponent) {
   if (exponent != std::floor(exponent) || exponent > 8) return std::pow(base, exponent);
   double out = base;
@@ -114,7 +114,7 @@ void for_each_word(std::string_view label, const std::function<void(std::string_
   }
 }
 
-/// Puts the labels into their classes, one by one.
+/// Assigns labels to classes.
 class LabelSimilarity::Builder {
  public:
   Builder(LabelSimilarity& out, const LabelTable& labels, const SimilarityOptions& options)
@@ -128,7 +128,7 @@ class LabelSimilarity::Builder {
     out_.vector_.assign(labels.size(), none);
   }
 
-  /// The vector of a word, of length 1; nothing if it has none.
+  /// The normalised vector of a word, if it has one.
   std::optional<Vector> vector(const Word& word) const {
     const auto found = words_->find(word.text);
     if (found.empty()) {
@@ -166,7 +166,7 @@ class LabelSimilarity::Builder {
                     const CompositionalTreeOptions& options) {
     std::optional<Vector> head = vector(compound.head);
     std::optional<Vector> modifier = vector(compound.modifier);
-    if (!head) head = modifier;  // what is missing is replaced by the other
+    if (!head) head = modifier;  // a missing vector is replaced by the other one
     if (!modifier) modifier = head;
     std::optional<Vector> both;
     if (head) both = compose(options, *head, *modifier);

@@ -17,33 +17,33 @@ namespace espalier {
 // "COMP##nsubj<like::v,film::n>", a relation with head and modifier; "film::n" is a word too.
 // docs/sentences.md describes them.
 
-/// The words that a kernel may need vectors of: those in the label itself, and in compositions.
+/// The words whose vectors a kernel may need: that of the label itself, and those of a composition.
 void for_each_word(std::string_view label, const std::function<void(std::string_view)>& visit);
 
-/// Which labels may be similar without being equal, and the vectors that tell how much.
+/// Which labels may be similar without being equal, and the vectors that define their similarity.
 ///
-/// Labels fall into classes: those that have a vector with the others of the same part of speech
-/// (for compositions: of both, and of the same relation if the kernel asks for that), every other
-/// label alone. Labels of different classes never match; a label matches itself with 1.
+/// Labels are partitioned into classes: labels with a vector by part of speech (compositions by
+/// both parts of speech, and by relation if the kernel requires it); every other label is a class
+/// of its own. Labels of different classes never match; the similarity of a label with itself is 1.
 class LabelSimilarity {
  public:
   LabelSimilarity(const LabelTable& labels, const SmoothedTreeOptions& options);
   LabelSimilarity(const LabelTable& labels, const CompositionalTreeOptions& options);
-  /// All words in one class, all other labels in none.
+  /// Puts all words into one class; other labels have no class.
   LabelSimilarity(const LabelTable& labels, const WordsOptions& options);
 
   std::size_t label_count() const { return class_of_.size(); }
   std::size_t class_count() const { return class_count_; }
-  /// Rising from 0; none for a label that matches nothing.
+  /// Numbered from 0; none for a label that matches nothing.
   std::uint32_t class_of(LabelId label) const { return class_of_[label]; }
   std::size_t dimension() const { return dimension_; }
-  /// Whether there are vectors in the class. If not, it has one label.
+  /// Whether the label has a vector. If not, it is the only label of its class.
   bool has_vectors(LabelId label) const { return vector_[label] != none; }
-  /// Of length 1.
+  /// Normalised to length 1.
   std::span<const float> vector(LabelId label) const {
     return {vectors_.data() + vector_[label] * dimension_, dimension_};
   }
-  /// What two different labels of a class are worth that have such a cosine, one by one.
+  /// Maps the cosines of pairs of different labels of a class to similarities, elementwise.
   void similarities(std::span<const double> cosines, float* out) const;
 
  private:

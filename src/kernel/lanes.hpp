@@ -4,7 +4,7 @@
 
 namespace espalier {
 
-/// At most this many settings of a sweep can share a pass.
+/// The maximum number of settings of a sweep that share a pass.
 inline constexpr std::size_t most_lanes = 8;
 
 /// Several doubles that go through the same computation: one for each setting of a sweep.

@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-/// The weights that the kernels of an expression have learned, by the text of each kernel.
+/// The learned weights of the kernels of an expression, by the text of each kernel.
 using LearnedWeights = std::map<std::string, std::shared_ptr<const SubtreeWeights>>;
 LearnedWeights learned_weights(const KernelNode& node);
 void set_learned_weights(KernelNode& node, const LearnedWeights& weights);

@@ -13,7 +13,7 @@
 
 namespace espalier {
 
-/// Turns one number of each setting into lanes.
+/// Gathers an option of each setting into lanes.
 template <class Value, class Options, class Holder>
 Value lanes(std::span<const TreeKernelNode> settings, double Holder::*field) {
   const auto get = [&](std::size_t s) { return std::get<Options>(settings[s].options).*field; };
@@ -28,7 +28,7 @@ Value lanes(std::span<const TreeKernelNode> settings, double Holder::*field) {
   }
 }
 
-/// The numbers of a partial tree kernel, or of one that has the same and more.
+/// The parameters of a partial tree kernel or a kernel derived from it.
 template <class Value, class Options>
 PartialTreeParameters<Value> partial_tree_parameters(std::span<const TreeKernelNode> settings) {
   const auto& options = std::get<Options>(settings[0].options);
@@ -59,8 +59,7 @@ bool weighs_leaves(std::span<const TreeKernelNode> settings) {
   return false;
 }
 
-/// Computes blocks in one kind of number: what matching nodes are worth alone, then what their
-/// children add.
+/// Computes blocks with one value type: base values first, then differences from them.
 template <class Base, class Matcher>
 class PairComputer {
  public:
@@ -87,7 +86,7 @@ class PairComputer {
   PairProduct<Matcher> pairs_;
 };
 
-/// The same for kernels in which children do not count.
+/// The same for kernels that ignore children.
 template <class Base>
 class SumComputer {
  public:
@@ -100,8 +99,8 @@ class SumComputer {
   Base base_;
 };
 
-/// `Data` is what the leaf and its workers share: it has the settings, and makes a computer of
-/// given settings for a kind of number.
+/// `Data` is shared by a leaf and its workers: it has the settings, and creates a computer for
+/// given settings and a value type.
 template <class Data, class Value>
 class PairWorker final : public LeafWorker {
  public:
@@ -117,7 +116,7 @@ class PairWorker final : public LeafWorker {
     if constexpr (std::is_same_v<Value, double>) {
       computer_.rows(rows, outs[0]);
     } else {
-      // One row at a time: its lanes stay in the first cache.
+      // One row at a time: its lanes fit the first-level cache.
       values_.resize(width_);
       for (std::size_t i = rows.begin; i < rows.end; ++i) {
         computer_.rows({i, i + 1}, {values_.data(), width_});
@@ -157,8 +156,8 @@ class PairWorker final : public LeafWorker {
 
   const Data& data_;
   Computer<Value> computer_;
-  std::size_t width_ = 0;                   ///< columns of the block
-  std::optional<Computer<Scaled>> scaled_;  ///< of scaled_setting_, once it was needed
+  std::size_t width_ = 0;                   ///< number of columns of the block
+  std::optional<Computer<Scaled>> scaled_;  ///< for scaled_setting_, created on demand
   std::size_t scaled_setting_ = 0;
   std::vector<Value> values_;  ///< of a row
 };

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/cancel.hpp"
-#include "kernel/extras.hpp"
+#include "kernel/differences.hpp"
 #include "kernel/kept_sums.hpp"
 #include "kernel/row_index.hpp"
 #include "kernel/row_memory.hpp"
@@ -16,44 +16,44 @@
 namespace espalier {
 
 /// Computes rows of out(i, j) += sum of f_u(i) f_v(j) (D(u,v) - base) over the vertices u of row i
-/// and v of column j that have the same key. Most pairs have the value `base`, and what these sum
-/// up to is a product of counts, which costs nothing per pair.
+/// and v of column j that have the same key. Most pairs have the value `base`; their sum is a
+/// product of counts, which costs nothing per pair (BaseSums).
 ///
 /// D is given by a Matcher, bottom-up: for each u, the values D(u, .) of one group of columns are a
 /// row; the rows of u's children are all that is needed to compute it, and they are short enough to
-/// stay near the processor. Rows are kept as long as a parent needs them. What a u that is in
-/// several trees adds to the output is summed up once and kept for the next of them. The order of
-/// summation depends on the two examples alone, not on the block or on other examples.
+/// stay in the cache. Rows are kept as long as a parent needs them. The contribution of a u that
+/// occurs in several trees is summed once and kept for the next of them. The order of summation
+/// depends only on the two examples, not on the block or on other examples.
 ///
-/// A Matcher has: Value (double, a Lanes or a Scaled); Index, the columns as it wants them (see
+/// A Matcher has: Value (double, Lanes or Scaled); Index, its column index (see
 /// ColumnGroups); key(forest, vertex); key_count(forest); signature(forest, vertex), the order
 /// within a group; matters(forest, vertex), whether D can differ from base; base(); leaf_base(),
 /// D where one of the two is a leaf;
-///     bytes()                         what it keeps between vertices
+///     bytes()                         memory that it keeps between vertices
 ///     start(forest, index)
-///     extras_of(forest, u, group, row_of)
-/// which gives D(u,v) - base where u may match; row_of(child) are the values D(child, .) of the
-/// columns with the key of a child, by rank.
+///     differences_of(forest, u, group, row_of)
+/// which returns D(u,v) - base where u may match; row_of(child) returns the values D(child, .) of
+/// the columns with the key of the child, by rank.
 ///
 /// A matcher may be graded: two vertices with the same key match by a degree from 0 to 1, which is
 /// a factor of D, base included. Then leaves are among the columns, because the degree of a leaf
 /// and another vertex depends on both; base may be 0 for some keys, so that all of D is computed
 /// here; and the matcher has as well
-///     block_bytes(rows, columns)      what start_block() takes
+///     block_bytes(rows, columns)      memory of start_block()
 ///     start_block(rows, columns, forest, index)
 ///     start_row(forest, u, group)
 ///     set_base_row(row)               its degree times base with each vertex of the group
-/// and, in place of extras_of(),
-///     graded_extras_of(forest, u, group, row_of, row)
+/// and, in place of differences_of(),
+///     graded_differences_of(forest, u, group, row_of, row)
 /// which sets the row of u as well, if it is not null.
-/// Not for several threads at once: each has its own.
+/// Not thread-safe: each thread has its own.
 template <class Matcher>
 class PairProduct {
  public:
   using Value = typename Matcher::Value;
   using Index = typename Matcher::Index;
 
-  /// `prepared` is an index of all columns that does not ask which keys matter; or null.
+  /// `prepared` is an index of all columns and all keys, or null.
   PairProduct(const RowIndex& rows, const Bags& columns, const ContentHashes& hashes,
               Matcher matcher, const Index* prepared)
       : rows_(rows),
@@ -94,9 +94,8 @@ class PairProduct {
     }
   }
 
-  /// What a block takes beside its output, in bytes, at the most; a rough estimate if that is not
-  /// above `enough`. The index that this takes is kept: start() with the same columns next costs
-  /// nothing more.
+  /// Upper bound on the memory for a block without its output, in bytes; a cheap estimate if that
+  /// does not exceed `enough`. Builds the column index, which start() with the same columns reuses.
   std::size_t bytes(Slice rows, Slice columns, std::size_t enough) {
     index(columns);
     const std::size_t counts = is_narrow(columns) ? narrow * index_->vertices().size() : 0;
@@ -123,8 +122,8 @@ class PairProduct {
     }
   }
 
-  /// Computes the row of a vertex, and keeps what others need. Adds it to the row of the output, or
-  /// keeps the sum, if other rows may have the vertex.
+  /// Computes the row of a vertex and keeps it if parents need it. Adds its contribution to the
+  /// output, or keeps the sum if other rows contain the vertex.
   void compute(const RowIndex::Entry& entry, Value* row) {
     const RowIndex::Vertex& u = rows_.vertices[entry.number];
     const std::uint32_t group = index_->group_of(u.key);
@@ -132,16 +131,17 @@ class PairProduct {
     const auto row_of = [&](VertexId child) { return this->row_of(child); };
     if constexpr (Matcher::graded) {
       Value* const kept = u.is_child ? new_row(u.id, group) + 1 : nullptr;
-      extras_ = matcher_.graded_extras_of(forest_, u.id, group, row_of, kept);
+      differences_ = matcher_.graded_differences_of(forest_, u.id, group, row_of, kept);
     } else {
-      extras_ = matcher_.extras_of(forest_, u.id, group, row_of);
-      if (u.is_child && !extras_.empty()) keep_row(u.id, group);
+      differences_ = matcher_.differences_of(forest_, u.id, group, row_of);
+      if (u.is_child && !differences_.empty()) keep_row(u.id, group);
     }
-    if (extras_.empty()) return;
+    if (differences_.empty()) return;
     const Value count(entry.count);
     if (!narrow_ && u.once && index_->is_single(group)) {
-      // The same bits as a sum that is added later: each column has one addend.
-      for_each_extra([&](std::uint32_t j, const Value& extra) { row[j] += count * extra; });
+      // Same bits as adding a kept sum: each column has one addend.
+      for_each_difference(
+          [&](std::uint32_t j, const Value& difference) { row[j] += count * difference; });
       return;
     }
     const ColumnSum<Value> sum = narrow_ ? sum_up_narrow() : sum_up();
@@ -152,7 +152,7 @@ class PairProduct {
     }
   }
 
-  /// The rows of vertices that no column shares a child with, and of leaves.
+  /// The rows of vertices without matching children, and of leaves.
   void lay_out_common_rows() {
     std::size_t longest = 0;
     for (std::uint32_t g = 0; g < index_->group_count(); ++g) {
@@ -172,7 +172,7 @@ class PairProduct {
     return row_of_[v] != nullptr ? row_of_[v] : base_row_.data();
   }
 
-  /// The row of a vertex that shares no child with any column; none if nothing has its key.
+  /// The row of a vertex without matching children; none if no column has its key.
   void make_base_row(VertexId v) {
     const std::uint32_t g = index_->group_of(matcher_.key(forest_, v));
     if (g == none) return;
@@ -187,24 +187,24 @@ class PairProduct {
     return row;
   }
 
-  /// Stores the row just computed: base but for the extras.
+  /// Stores the row just computed: base plus differences.
   void keep_row(VertexId u, std::uint32_t g) {
     const Positions group = index_->group(g);
     Value* const row = new_row(u, g);
-    const Value* extra = extras_.values;
+    const Value* difference = differences_.values;
     const Value base = matcher_.base();
     row[0] = matcher_.leaf_base();
-    if (extras_.size() < group.size()) std::fill_n(row + 1, group.size(), base);
-    for (const Positions& range : extras_.ranges) {
+    if (differences_.size() < group.size()) std::fill_n(row + 1, group.size(), base);
+    for (const Positions& range : differences_.ranges) {
       Value* const out = row + 1 + (range.begin - group.begin);
-      for (std::uint32_t k = 0; k < range.size(); ++k) out[k] = base + *extra++;
+      for (std::uint32_t k = 0; k < range.size(); ++k) out[k] = base + *difference++;
     }
-    for (const std::uint32_t p : extras_.positions) {
-      row[1 + (p - group.begin)] = base + *extra++;
+    for (const std::uint32_t p : differences_.positions) {
+      row[1 + (p - group.begin)] = base + *difference++;
     }
   }
 
-  /// What no later row needs makes room for others.
+  /// Releases what no later row needs.
   void release(std::size_t i) {
     for (const RowIndex::Entry& entry : rows_.of(i)) {
       if (!entry.is_last) continue;
@@ -215,7 +215,7 @@ class PairProduct {
     }
   }
 
-  /// What rows and sums take at the most, if all are kept that may be needed.
+  /// The peak memory of rows and sums.
   std::size_t most_bytes(Slice rows, Slice columns) {
     std::vector<std::size_t> kept(index_->group_count(), 0);
     std::vector<std::size_t> most(index_->group_count(), 0);
@@ -253,8 +253,8 @@ class PairProduct {
     return KeptSums<Value>::bytes(std::min(entries, columns.size()));
   }
 
-  /// So few columns, as a model has outputs, that each position has a count for all of them. Where
-  /// an infinite D meets a count of 0 that makes a nan: examples must not share such sums.
+  /// Whether there are so few columns (the outputs of a model) that each position stores a dense
+  /// row of counts. Only for outputs: an infinite D times a count of 0 is nan.
   bool is_narrow(Slice columns) const {
     return std::is_same_v<Value, double> && columns.size() <= narrow && columns.size() > 0 &&
            columns_[columns.begin].weights != nullptr;
@@ -267,64 +267,65 @@ class PairProduct {
     }
   }
 
-  /// All columns side by side.
+  /// All columns in parallel.
   ColumnSum<Value> sum_up_narrow() {
     Value local[narrow] = {};
-    const Value* extra = extras_.values;
-    for (const Positions& range : extras_.ranges) {
+    const Value* difference = differences_.values;
+    for (const Positions& range : differences_.ranges) {
       const Value* counts = counts_.data() + narrow * range.begin;
-      for (std::uint32_t p = range.begin; p < range.end; ++p, counts += narrow, ++extra) {
-        for (std::size_t j = 0; j < narrow; ++j) local[j] += *extra * counts[j];
+      for (std::uint32_t p = range.begin; p < range.end; ++p, counts += narrow, ++difference) {
+        for (std::size_t j = 0; j < narrow; ++j) local[j] += *difference * counts[j];
       }
     }
-    for (const std::uint32_t p : extras_.positions) {
+    for (const std::uint32_t p : differences_.positions) {
       const Value* const counts = counts_.data() + narrow * p;
-      for (std::size_t j = 0; j < narrow; ++j) local[j] += *extra * counts[j];
-      ++extra;
+      for (std::size_t j = 0; j < narrow; ++j) local[j] += *difference * counts[j];
+      ++difference;
     }
     std::copy_n(local, sums_.size(), sums_.data());
     return {nullptr, sums_.data(), static_cast<std::uint32_t>(sums_.size())};
   }
 
   static constexpr std::uint32_t long_range = 8;
-  /// Calls visit(column, extra * count) for every column of every extra.
+  /// Calls visit(column, difference * count) for every column of every difference.
   template <class Visit>
-  void for_each_extra(Visit&& visit) const {
-    const Value* extra = extras_.values;
+  void for_each_difference(Visit&& visit) const {
+    const Value* difference = differences_.values;
     const std::uint32_t* const only = index_->postings.only.data();
     const auto visit_one = [&](std::uint32_t p) {
       if (only[p] != none) {
-        visit(only[p], *extra);
+        visit(only[p], *difference);
       } else {
-        for (const auto& e : index_->postings.of(p)) visit(e.example, *extra * Value(e.count));
+        for (const auto& e : index_->postings.of(p)) visit(e.example, *difference * Value(e.count));
       }
-      ++extra;
+      ++difference;
     };
-    for (const std::uint32_t p : extras_.positions) visit_one(p);
-    for (const Positions& range : extras_.ranges) {
+    for (const std::uint32_t p : differences_.positions) visit_one(p);
+    for (const Positions& range : differences_.ranges) {
       if (range.size() >= long_range) {
-        // No branches that depend on single vertices.
+        // No branch per vertex.
         for (const auto& e : index_->postings.of(range.begin, range.end)) {
-          visit(e.example, extra[e.item - range.begin] * Value(e.count));
+          visit(e.example, difference[e.item - range.begin] * Value(e.count));
         }
-        extra += range.size();
+        difference += range.size();
         continue;
       }
       for (std::uint32_t p = range.begin; p < range.end; ++p) visit_one(p);
     }
   }
 
-  /// The extras of each column, summed up: for all columns, unless they are few.
+  /// Sums the differences per column: for all columns, or only for those that have any.
   ColumnSum<Value> sum_up() {
-    if (6 * extras_.size() >= sums_.size()) {
+    if (6 * differences_.size() >= sums_.size()) {
       listed_.assign(sums_.size(), Value(0));
-      for_each_extra([&](std::uint32_t j, const Value& extra) { listed_[j] += extra; });
+      for_each_difference(
+          [&](std::uint32_t j, const Value& difference) { listed_[j] += difference; });
       return {nullptr, listed_.data(), static_cast<std::uint32_t>(listed_.size())};
     }
     touched_.clear();
-    for_each_extra([&](std::uint32_t j, const Value& extra) {
+    for_each_difference([&](std::uint32_t j, const Value& difference) {
       if (std::exchange(in_sums_[j], 1) == 0) touched_.push_back(j);
-      sums_[j] += extra;
+      sums_[j] += difference;
     });
     listed_.clear();
     for (const std::uint32_t j : touched_) {
@@ -345,13 +346,13 @@ class PairProduct {
 
   RowMemory<Value> memory_;
   std::vector<Value*> row_of_;       ///< per vertex; null: base_row_
-  std::vector<VertexId> kept_rows_;  ///< those that had a row in this block
+  std::vector<VertexId> kept_rows_;  ///< vertices that had a row in this block
   KeptSums<Value> kept_;
   std::vector<Value> base_row_;
   std::vector<Value> leaf_row_;
 
-  // The vertex at hand.
-  Extras<Value> extras_;
+  // The current vertex.
+  Differences<Value> differences_;
   std::vector<Value> sums_;             ///< per column; 0 between uses
   std::vector<std::uint8_t> in_sums_;   ///< per column; 0 between uses
   std::vector<std::uint32_t> touched_;  ///< the columns in sums_
@@ -359,7 +360,7 @@ class PairProduct {
 
   static constexpr std::size_t narrow = 8;
   bool narrow_ = false;
-  std::vector<Value> counts_;  ///< of narrow blocks: per position, one for each column
+  std::vector<Value> counts_;  ///< of narrow blocks: `narrow` counts per position
 };
 
 }  // namespace espalier

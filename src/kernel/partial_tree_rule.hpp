@@ -33,8 +33,8 @@ class PartialTreeRule {
 
   bool counts_children() const { return p_.max_length > 0; }
 
-  /// One or two matches are most of what real trees have.
-  void extras(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
+  /// In real trees most batches have one or two matches.
+  void differences(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
     const bool whole = sum_.is_whole(children.size(), batch.others);
     switch (whole ? batch.matches.size() : 0) {
       case 1:
@@ -59,17 +59,17 @@ class PartialTreeRule {
     }
   }
 
-  /// D - base where the matching children have the values `d`, one for each match.
-  Value extra(std::span<const Value> d, std::span<const ChildMatch> matches, std::size_t children,
-              std::size_t others) {
+  /// D - base, given the values `d` of the matching children, one per match.
+  Value difference(std::span<const Value> d, std::span<const ChildMatch> matches,
+                   std::size_t children, std::size_t others) {
     Value sum = d[0];
     if (matches.size() > 1) sum_(matches, children, others, d.data(), 1, &sum);
     return p_.factor * sum;
   }
 
  private:
-  /// The sums of SubsequenceSum, column by column, with the weights of all pairs of matches at
-  /// hand.
+  /// SubsequenceSum for a fixed number of matches, column by column, with precomputed weights of
+  /// all pairs of matches.
   template <std::size_t count>
   void sum_few(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
     const Value* rows[count];
@@ -85,7 +85,7 @@ class PartialTreeRule {
     }
     const Value factor = p_.factor;
     for (std::size_t k = 0; k < batch.size; ++k) {
-      // No array of these: it would go through memory, two at a time, and wait there.
+      // Not an array: the compiler would store and reload it.
       const auto d = [&](std::size_t x) -> const Value& { return rows[x][ranks[x][k]]; };
       const Value first = d(0);
       Value sum = first;
@@ -105,7 +105,7 @@ class PartialTreeRule {
     }
   }
 
-  /// One column after the other.
+  /// Column by column.
   static constexpr std::size_t few_columns = 4;
   void sum_each(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
     const std::size_t count = batch.matches.size();
@@ -120,7 +120,7 @@ class PartialTreeRule {
     }
   }
 
-  /// So many columns at once as stay in the cache.
+  /// As many columns at a time as fit the cache.
   void sum_many(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
     constexpr std::size_t widest = 32;
     const auto& matches = batch.matches;

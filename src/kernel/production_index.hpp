@@ -9,16 +9,16 @@
 
 namespace espalier {
 
-/// Columns in groups of one production, which has the same labels below it in all of them.
+/// Columns grouped by production, with an inverted index of their branches.
 class ProductionIndex : public ColumnGroups {
  public:
   /// A vertex of a group, and one of its children.
   struct Place {
-    std::uint32_t at;    ///< in the group, from 0 on
+    std::uint32_t at;    ///< in the group, starting at 0
     std::uint32_t rank;  ///< of the child; 0 if it has none
   };
 
-  /// The rule has branches() of the forest.
+  /// The rule must have branches() of the forest.
   template <class Rule>
   void build(const Bags& bags, Slice columns, const Rule& rule, const ContentHashes& hashes,
              const std::vector<std::uint8_t>& wanted) {
@@ -47,7 +47,7 @@ class ProductionIndex : public ColumnGroups {
     unsorted_ = {};
   }
 
-  /// The vertices of a group that have a branch, in rising order.
+  /// The vertices with a branch, in ascending order. They belong to one group.
   std::span<const Place> places(std::uint32_t branch) const {
     return {places_.data() + lists_[branch].begin, lists_[branch].size()};
   }
@@ -73,14 +73,14 @@ class ProductionIndex : public ColumnGroups {
     }
   }
 
-  std::vector<Positions> lists_;       ///< per branch: in places_
-  std::vector<std::uint32_t> listed_;  ///< the branches that have some
+  std::vector<Positions> lists_;       ///< per branch: range in places_
+  std::vector<std::uint32_t> listed_;  ///< branches with places
   std::vector<Place> places_;
   struct Unsorted {
     std::uint32_t branch;
     Place place;
   };
-  std::vector<Unsorted> unsorted_;  ///< scratch of building
+  std::vector<Unsorted> unsorted_;  ///< scratch for building
 };
 
 }  // namespace espalier

@@ -12,14 +12,14 @@ namespace espalier {
 
 namespace {
 
-/// Names that mean the same parameter in every kernel that has one of them.
+/// Aliases, for every kernel that has one of the two parameters.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> same_names = {{
     {"decay", "lambda"},  // the second is a keyword in Python
     {"depth_decay", "mu"},
     {"dim", "dimension"},
 }};
 
-/// Parameters that are whole numbers, though of type double, in every kernel that has them.
+/// Parameters that are integers, though of type double, in every kernel that has them.
 constexpr std::array<std::string_view, 2> whole_numbers = {"max_length", "degree"};
 
 std::string_view other_name(std::string_view name) {
@@ -60,14 +60,14 @@ template <class Options, class Visit>
 struct FieldVisitor {
   Visit& visit;
 
-  // The member may be one that the options have from what they are derived from.
+  // The member may be inherited.
   template <class Number, class Holder>
   requires std::is_arithmetic_v<Number>
   void operator()(std::string_view name, Number Holder::*member, Range range,
                   std::string_view help) {
     report<Number>(member, {name, other_name(name), help, range, false, {}, {}});
   }
-  /// True or false, or a text.
+  /// A flag or a string.
   template <class T, class Holder>
   void operator()(std::string_view name, T Holder::*member, std::string_view help) {
     report<T>(member, {name, other_name(name), help, {}, false, {}, {}});

@@ -12,7 +12,7 @@
 
 namespace espalier {
 
-/// One of the names that a parameter may take.
+/// A value of an enumeration parameter.
 struct Choice {
   std::size_t index;  ///< in Parameter::choices
   friend bool operator==(const Choice&, const Choice&) = default;
@@ -21,18 +21,18 @@ struct Choice {
 /// The value of any parameter.
 using Value = std::variant<double, bool, Choice, std::string>;
 
-/// A parameter of a kernel, as describe() of its options tells it.
+/// A parameter of a kernel, from describe() of its options.
 struct Parameter {
   std::string_view name;
-  std::string_view other_name;  ///< means the same; may be empty
+  std::string_view other_name;  ///< alias; may be empty
   std::string_view help;
   Range range;                            ///< of a number
-  bool whole = false;                     ///< a number that must be a whole one
+  bool whole = false;                     ///< whether a number must be an integer
   std::vector<std::string_view> choices;  ///< of a Choice
-  Value standard;                         ///< what it is when it is not given; tells its type
+  Value standard;                         ///< the default; defines the type
 };
 
-/// "[0, 1]", or "[0, inf)" without an upper end.
+/// "[0, 1]", or "[0, inf)" without an upper bound.
 std::string range_text(const Range& range);
 
 /// A kernel on trees or vectors. Values are in the order of the parameters.
@@ -43,7 +43,7 @@ struct LeafRow {
   std::vector<Parameter> (*parameters)();
   /// The kernel on the trees or vectors called `operand`; one value for each parameter.
   KernelNode (*make)(std::string operand, std::span<const Value> values);
-  /// The values of a kernel of this row; nothing if the node is another one.
+  /// The parameter values of a kernel of this row; nothing for any other node.
   std::optional<std::vector<Value>> (*values)(const KernelNode& node);
 };
 
@@ -62,7 +62,7 @@ struct CombinationRow {
 /// variant of TreeKernelNode or VectorKernelNode, and add a row.
 std::span<const LeafRow> leaf_kernels();
 
-/// All kernels that are made from one other.
+/// All combinations of one kernel.
 std::span<const CombinationRow> combinations();
 
 }  // namespace espalier

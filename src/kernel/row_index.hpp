@@ -10,14 +10,14 @@
 
 namespace espalier {
 
-/// The distinct vertices of the rows that matter, numbered in the order in which the rows visit
-/// them: children before parents. One for all blocks and threads. The order within a row depends on
-/// its example alone.
+/// The distinct vertices of the rows that matter, numbered in the order of their first visit:
+/// children before parents. Shared by all blocks and threads. The order within a row depends only
+/// on its example.
 class RowIndex {
  public:
   struct Entry {
     std::uint32_t number;
-    bool is_last;  ///< no later row has the vertex, or one right above it
+    bool is_last;  ///< no later row has the vertex or a parent of it
     double count;
   };
   struct Vertex {
@@ -27,13 +27,13 @@ class RowIndex {
     bool once;              ///< no other row does
     bool is_child = false;  ///< whether it has a parent
   };
-  /// How many vertices have a key.
+  /// Number of vertices with a key.
   struct KeyCount {
     std::uint32_t vertices = 0;
     std::uint32_t several = 0;  ///< those in more than one row
   };
 
-  /// `matcher` says which vertices matter, and their keys: see PairProduct.
+  /// `matcher` defines which vertices matter, and their keys: see PairProduct.
   template <class Matcher>
   RowIndex(const Bags& bags, const Matcher& matcher, const ContentHashes& hashes)
       : forest(bags.forest()),
@@ -85,11 +85,11 @@ class RowIndex {
 
   const Forest& forest;
   std::vector<Vertex> vertices;      ///< per number
-  std::vector<std::uint8_t> wanted;  ///< per key: whether columns that have it can match
+  std::vector<std::uint8_t> wanted;  ///< per key: whether columns with it can match
   std::vector<KeyCount> counts;      ///< per key
 
  private:
-  /// A vertex of a bag: children before parents.
+  /// Sort key of a vertex in a bag: children before parents.
   struct Sorted {
     std::uint32_t height;
     std::uint32_t place;

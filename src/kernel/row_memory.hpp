@@ -8,13 +8,12 @@
 
 namespace espalier {
 
-/// Where rows of values are kept while a block is computed: all rows of a group have one size. What
-/// is given back serves the next of its group, because memory that was just used is near the
-/// processor. The memory is kept from block to block.
+/// Pool allocator for the rows of a block: all rows of a group have one size. A released row is
+/// reused first, because it is still in the cache. The memory is kept from block to block.
 template <class Value>
 class RowMemory {
  public:
-  /// Forgets all rows.
+  /// Releases all rows.
   void start(std::size_t groups) {
     for (auto& rows : free_) rows.clear();
     if (free_.size() < groups) free_.resize(groups);
@@ -32,7 +31,7 @@ class RowMemory {
 
  private:
   Value* space_for(std::size_t size) {
-    // The more was needed, the larger is what comes next.
+    // Chunks grow geometrically.
     constexpr std::size_t first_chunk = std::size_t{1} << 14;
     if (chunk_used_ + size > chunk_size_) {
       ++chunk_;

@@ -8,14 +8,15 @@
 
 namespace espalier {
 
-/// Columns whose groups are cut into runs: vertices with children that have the same keys.
+/// Columns grouped by key. Each group is divided into runs: vertices whose children have the same
+/// keys.
 class RunIndex : public ColumnGroups {
  public:
   struct Run {
     std::uint32_t begin;  ///< positions
     std::uint32_t end;
-    std::uint32_t children;     ///< how many each vertex has
-    std::uint32_t first_child;  ///< in child_rank_
+    std::uint32_t children;     ///< number of children of each vertex
+    std::uint32_t first_child;  ///< index into child_rank_
     std::uint32_t size() const { return end - begin; }
   };
   /// One of the children of a run.
@@ -34,22 +35,21 @@ class RunIndex : public ColumnGroups {
     list_places(forest, rule);
     forget_positions();
   }
-  /// Frees what only build() needs.
+  /// Frees the scratch of building.
   void keep() {
     ColumnGroups::keep();
     places_.keep();
   }
 
   const Run& run(std::uint32_t r) const { return runs_[r]; }
-  /// The numbers of the runs of a group.
+  /// The runs of a group.
   Positions runs(std::uint32_t group) const { return {first_run_[group], first_run_[group + 1]}; }
   std::size_t run_count() const { return runs_.size(); }
-  /// The runs of a group that have children with that key, and which: in rising order.
+  /// The children of the runs of a group that have that key, in ascending order.
   std::span<const Place> places(std::uint32_t group, std::uint32_t child_key) const {
     return places_.of(group, child_key);
   }
-  /// The ranks of one of the children of all vertices of a run; 0 for a leaf, or where the key does
-  /// not matter.
+  /// The rank of one child of each vertex of a run; 0 for a leaf, or if no row can match its key.
   const std::uint32_t* child_ranks(const Run& run, std::uint32_t child) const {
     return child_rank_.data() + run.first_child + std::size_t{child} * run.size();
   }

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernel/extras.hpp"
+#include "kernel/differences.hpp"
 #include "kernel/run_index.hpp"
 
 namespace espalier {
@@ -17,39 +17,39 @@ struct ChildMatch {
   std::uint32_t b;
 };
 
-/// Columns whose children match those of a row's vertex alike.
+/// Columns whose children match those of a row's vertex by the same pattern.
 struct MatchBatch {
-  std::span<const ChildMatch> matches;  ///< in rising order of a, then of b
-  const std::uint32_t* places;          ///< of the columns in the extras
+  std::span<const ChildMatch> matches;  ///< in ascending order of a, then of b
+  const std::uint32_t* places;          ///< indices of the columns in the differences
   const std::uint32_t* ranks;           ///< of the matching children: `size` for each match
   std::size_t size;
-  std::size_t others;  ///< how many children the columns have
+  std::size_t others;  ///< number of children of the columns
 };
 
-/// A matcher (see PairProduct) for kernels whose children match at any place. Vertices with the
-/// same signature have children with the same keys, in rows as in columns: which runs of columns
-/// share a child key with a vertex, and which children match, is found once for its signature. Only
-/// pairs that differ from base are looked at, and those whose children match alike are computed
-/// together.
+/// A matcher (see PairProduct) for kernels whose children match at any position. Vertices with the
+/// same signature have children with the same keys: which runs of columns share a child key with a
+/// vertex, and which children match, is computed once per signature. Only pairs that differ from
+/// base are visited, and those with the same match pattern are computed together.
 ///
-/// The Rule has, beside what PairProduct asks for, signature_count(forest);
-/// counts_children(), whether it matters how many children there are beside those that match; and
-///     extras(children, batch, out)
+/// In addition to the requirements of PairProduct, the Rule has signature(forest, vertex);
+/// signature_count(forest); counts_children(), whether the number of children matters beyond those
+/// that match; and
+///     differences(children, batch, out)
 /// which writes D(u,v) - base for all columns of a batch to their places; `children` are the rows
-/// of u's children. If it is graded, then without the degree, and it has
-///     adds_base(forest, u)            whether extras are D itself
-///     grade(values)                   which turns the extras of a whole group into D
+/// of u's children. A graded rule leaves out the degree, and has
+///     adds_base(forest, u)            whether differences are D itself
+///     grade(values)                   which turns the differences of a whole group into D
 template <class Rule>
 class RunMatcher : public Rule {
  public:
   using Value = typename Rule::Value;
   using Index = RunIndex;
 
-  /// `memory` is for everything that one thread does, in bytes.
+  /// `memory` is the budget of the whole thread, in bytes.
   RunMatcher(Rule rule, std::size_t memory)
       : Rule(std::move(rule)), most_bytes_(std::min(std::size_t{1} << 24, memory / 16)) {}
 
-  /// What is remembered, at the most.
+  /// Upper bound on the memory of the cache.
   std::size_t bytes() const { return 2 * most_bytes_; }
 
   void start(const Forest& forest, const RunIndex& index) {
@@ -60,7 +60,8 @@ class RunMatcher : public Rule {
   }
 
   template <class RowOf>
-  Extras<Value> extras_of(const Forest& forest, VertexId u, std::uint32_t group, RowOf&& row_of) {
+  Differences<Value> differences_of(const Forest& forest, VertexId u, std::uint32_t group,
+                                    RowOf&& row_of) {
     const Join& join = join_of(forest, u, group);
     if (join.batches.size() == 0) return {};
     if (values_.size() < join.values) values_.resize(join.values);
@@ -69,14 +70,14 @@ class RunMatcher : public Rule {
     return {ranges_of(join), values_.data()};
   }
 
-  /// For a graded rule: the extras times their degrees; and sets `row` to the values D of the whole
-  /// group if it is not null.
+  /// For a graded rule: differences times degrees. Sets `row` to the values D of the whole group,
+  /// unless it is null.
   template <class RowOf>
-  Extras<Value> graded_extras_of(const Forest& forest, VertexId u, std::uint32_t group,
-                                 RowOf&& row_of, Value* row) {
+  Differences<Value> graded_differences_of(const Forest& forest, VertexId u, std::uint32_t group,
+                                           RowOf&& row_of, Value* row) {
     const Join& join = join_of(forest, u, group);
     const bool matches = join.batches.size() > 0;
-    if (matches) take_children(forest, u, row_of);  // before start_row(): these may need it too
+    if (matches) take_children(forest, u, row_of);  // before start_row(), which this may call
     Rule::start_row(forest, u, index_->group(group));
     whole_ = index_->group(group);
     const bool whole = Rule::adds_base(forest, u);
@@ -84,7 +85,7 @@ class RunMatcher : public Rule {
     if (!whole && !matches) return {};
     const std::size_t size = matches ? join.values : whole_.size();
     if (values_.size() < size) values_.resize(size);
-    // What is all of D can be made where it is to be kept.
+    // If the differences are D itself, they are computed in place.
     Value* const values = whole && row != nullptr ? row : values_.data();
     if (matches) {
       compute(join, values);
@@ -101,18 +102,18 @@ class RunMatcher : public Rule {
 
  private:
   struct Batch {
-    Positions matches;  ///< in matches_
+    Positions matches;  ///< range in matches_
     std::uint32_t size;
     std::uint32_t others;
-    std::size_t first_number;  ///< of its places, then the ranks of one match after the other
+    std::size_t first_number;  ///< index into numbers_: places, then ranks match by match
   };
-  /// What the vertices of one signature have in common.
+  /// The matching columns of all vertices with one signature.
   struct Join {
-    std::uint32_t age = 0;  ///< what is of another age than the matcher is forgotten
-    std::uint32_t values;   ///< how many columns the ranges have together
-    bool filled_up;         ///< some of these are in no batch
-    Positions batches;      ///< in batches_
-    Positions ranges;       ///< in ranges_, rising
+    std::uint32_t age = 0;  ///< valid if equal to that of the matcher
+    std::uint32_t values;   ///< total size of the ranges
+    bool filled_up;         ///< whether some columns of the ranges are in no batch
+    Positions batches;      ///< range in batches_
+    Positions ranges;       ///< range in ranges_, which is ascending
   };
   struct Joined {
     std::uint32_t run;
@@ -121,7 +122,7 @@ class RunMatcher : public Rule {
   /// A run in which D differs from base.
   struct Hit {
     std::uint32_t run;
-    std::uint32_t place;    ///< of its first column in the extras
+    std::uint32_t place;    ///< index of its first column in the differences
     std::uint32_t matches;  ///< where they begin in found_
     std::uint32_t batch;
   };
@@ -130,10 +131,10 @@ class RunMatcher : public Rule {
     return {ranges_.data() + join.ranges.begin, join.ranges.size()};
   }
 
-  void add(std::span<const Positions> ranges, const Value* extra, Value* row) const {
+  void add(std::span<const Positions> ranges, const Value* difference, Value* row) const {
     for (const Positions& range : ranges) {
       Value* const out = row + (range.begin - whole_.begin);
-      for (std::uint32_t k = 0; k < range.size(); ++k) out[k] += *extra++;
+      for (std::uint32_t k = 0; k < range.size(); ++k) out[k] += *difference++;
     }
   }
 
@@ -153,7 +154,7 @@ class RunMatcher : public Rule {
                                places + batch.size,
                                batch.size,
                                batch.others};
-      Rule::extras(children_, columns, out);
+      Rule::differences(children_, columns, out);
     }
   }
 
@@ -204,13 +205,13 @@ class RunMatcher : public Rule {
     }
   }
 
-  /// The runs of the group that were found, in rising order; what each has becomes where it begins.
+  /// Lists the matching runs of the group in ascending order, and turns counts into offsets.
   void list_hits(Positions runs, Join& join) {
     hits_.resize(runs.size() + 1);
     std::uint32_t matches = 0;
     std::size_t count = 0;
     for (std::uint32_t r = runs.begin; r < runs.end; ++r) {
-      // Without a branch, which nobody could predict.
+      // Branchless: a branch would be unpredictable.
       const std::uint32_t here = std::exchange(matches_of_run_[r], matches);
       hits_[count] = {r, 0, matches, 0};
       count += here > 0 ? 1 : 0;
@@ -226,8 +227,8 @@ class RunMatcher : public Rule {
     return false;
   }
 
-  /// Where the columns of the hits stand. If much of a group matches, all of it in one range is
-  /// faster than many short ones.
+  /// Assigns places to the columns of the hits. If much of a group matches, one range of the whole
+  /// group is faster than many short ranges.
   static constexpr std::uint32_t fill_up_from = 3;
   void place_hits(const Positions& group, bool whole, Join& join) {
     const std::span<Hit> hits(hits_.data(), hits_.size() - 1);
@@ -251,7 +252,7 @@ class RunMatcher : public Rule {
     }
   }
 
-  /// Gives each run its matches.
+  /// Sorts the matches by run.
   void sort_matches(Positions runs) {
     found_.resize(joined_.size());
     for (const Joined& joined : joined_) found_[matches_of_run_[joined.run]++] = joined.match;
@@ -262,7 +263,7 @@ class RunMatcher : public Rule {
     return {found_.data() + hits_[hit].matches, found_.data() + hits_[hit + 1].matches};
   }
 
-  /// Brings the runs together whose matches are alike.
+  /// Groups runs with the same match pattern into batches.
   void find_batches() {
     for (std::size_t h = 0; h + 1 < hits_.size(); ++h) {
       const auto matches = matches_of(h);
@@ -280,8 +281,7 @@ class RunMatcher : public Rule {
     for (Known& known : known_) known.batch = none;
   }
 
-  /// The batch of the runs with that pattern; none if it is new, or if the table has no room for
-  /// it.
+  /// The batch of the runs with that pattern; none if it is new, or if the table is full.
   std::uint32_t& batch_with(std::uint64_t pattern) {
     constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
     constexpr std::size_t most_probes = 8;
@@ -293,8 +293,8 @@ class RunMatcher : public Rule {
     return unknown_ = none;
   }
 
-  /// Equal for matches whose sums over subsequences are the same: those of the same children of u,
-  /// at the same distances.
+  /// Equal for matches with equal sums over subsequences: the same children of u at the same
+  /// distances.
   static constexpr std::uint64_t unlike = ~std::uint64_t{0};
   std::uint64_t pattern(std::span<const ChildMatch> matches) const {
     if (matches.size() > 4 || Rule::counts_children()) return unlike;
@@ -322,7 +322,7 @@ class RunMatcher : public Rule {
       std::uint32_t* out = numbers_.data() + batch.first_number + filled;
       filled += run.size();
       if (run.size() == 1) {
-        // Most runs, and loops take longer to begin than this.
+        // The most common case: faster without loops.
         *out = hits_[h].place;
         const std::uint32_t* const ranks = index_->child_ranks(run, 0);
         for (const ChildMatch& match : matches_of(h)) {
@@ -341,18 +341,18 @@ class RunMatcher : public Rule {
   }
 
   const RunIndex* index_ = nullptr;
-  std::size_t most_bytes_;  ///< of the numbers that are remembered
+  std::size_t most_bytes_;  ///< of numbers_
   std::uint32_t age_ = 0;
   std::vector<Join> join_of_;  ///< per signature
   std::vector<Batch> batches_;
   std::vector<ChildMatch> matches_;
-  std::vector<std::uint32_t> numbers_;  ///< of the batches
+  std::vector<std::uint32_t> numbers_;  ///< places and ranks of the batches
   std::vector<Positions> ranges_;
-  std::vector<const Value*> children_;  ///< of the vertex at hand: their rows
+  std::vector<const Value*> children_;  ///< rows of the children of the current vertex
   std::vector<Value> values_;
-  Positions whole_{};  ///< the group of the vertex at hand
+  Positions whole_{};  ///< the group of the current vertex
 
-  // Scratch of a join. The last of the hits is none.
+  // Scratch for a join. The last hit is a sentinel.
   std::vector<Joined> joined_;
   std::vector<Hit> hits_;
   std::vector<ChildMatch> found_;
@@ -360,10 +360,10 @@ class RunMatcher : public Rule {
     std::uint64_t pattern = 0;
     std::uint32_t batch = none;
   };
-  Known known_[128];  ///< by a hash of the pattern; no batches between joins
+  Known known_[128];  ///< hash table of patterns; empty between joins
   std::uint32_t unknown_ = none;
   std::vector<std::uint32_t> filled_;          ///< per batch
-  std::vector<std::uint32_t> matches_of_run_;  ///< per run: how many, then where the next one goes
+  std::vector<std::uint32_t> matches_of_run_;  ///< per run: count, then offset of the next match
 };
 
 }  // namespace espalier

@@ -5,8 +5,8 @@
 
 namespace espalier {
 
-/// A nonnegative number of any size: a double with an exponent of its own, 2^64 steps wide. Kernels
-/// of large trees are computed with it when doubles overflow or vanish; it is several times slower.
+/// A number of extended range: a double with a separate 64-bit exponent. Kernels of large trees are
+/// computed with it where doubles overflow or underflow; it is several times slower.
 class Scaled {
  public:
   Scaled() = default;
@@ -44,7 +44,7 @@ class Scaled {
   /// this / sqrt(x y), which fits a double when this is a kernel value and x, y its self-kernels.
   double normalised_by(const Scaled& x, const Scaled& y) const {
     if (x.mantissa_ == 0 || y.mantissa_ == 0) return 0;
-    // An odd sum of exponents would lose half a step: it moves into the mantissa.
+    // An odd sum of exponents has no exact half: one factor of 2 moves into the mantissa.
     const std::int64_t sum = x.exponent_ + y.exponent_;
     const std::int64_t odd = sum & 1;
     const double root = std::sqrt(x.mantissa_ * y.mantissa_ * (odd != 0 ? 2 : 1));

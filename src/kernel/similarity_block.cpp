@@ -30,7 +30,7 @@ void SimilarityBlock::collect(const Bags& bags, Slice slice, std::vector<LabelId
   };
   for (std::size_t i = slice.begin; i < slice.end; ++i) {
     if (bags[i].weights != nullptr) {
-      // Vertices that weigh nothing are left out of these bags, but those above need their labels.
+      // Weighted bags may omit vertices of weight 0, but their ancestors need their labels.
       for (LabelId label = 0; label < marks_.size(); ++label) take(label);
       break;
     }
@@ -88,7 +88,7 @@ void SimilarityBlock::build(Slice rows, Slice columns) {
                                static_cast<std::uint32_t>(part.columns.begin),
                                static_cast<std::uint32_t>(width)};
     }
-    // Tiles of the table are not filled for the sake of a few of their columns.
+    // A tile of the table is not computed for only a few of its columns.
     const bool many = width >= LabelComparer::width && part.rows.size() >= LabelComparer::width;
     table_ != nullptr&& many ? look_up(part, out) : compare(part, out);
     out += part.rows.size() * width;

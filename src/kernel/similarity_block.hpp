@@ -21,23 +21,23 @@ class SimilarityBlock {
     std::uint32_t count = 0;
   };
 
-  /// `table` may be null: then labels are compared anew for each block.
+  /// `table` may be null: then labels are compared for each block.
   SimilarityBlock(const LabelSimilarity& labels, SimilarityTable* table, const Bags& rows,
                   const Bags& columns);
 
   /// Does nothing if the block is the same as before.
   void build(Slice rows, Slice columns);
-  /// What build() would need, in bytes.
+  /// Memory of build() in bytes.
   std::size_t bytes(Slice rows, Slice columns);
 
-  /// Of a label in the rows.
+  /// The similarities of a label in the rows.
   const Row& row(LabelId label) const { return rows_[label]; }
-  /// Of a label in the columns.
+  /// The slot of a label in the columns.
   std::uint32_t slot(LabelId label) const { return slots_[label]; }
   std::size_t slot_count() const { return column_labels_.size(); }
 
  private:
-  /// Labels of one class on both sides.
+  /// The labels of one class on both sides.
   struct Part {
     Slice rows;
     Slice columns;
@@ -56,8 +56,8 @@ class SimilarityBlock {
   LabelComparer comparer_;
   const Bags& row_bags_;
   const Bags& column_bags_;
-  Slice collected_rows_, collected_columns_;  ///< what the lists belong to
-  bool built_ = false;                        ///< whether the values do too
+  Slice collected_rows_, collected_columns_;  ///< block of the label lists
+  bool built_ = false;                        ///< whether the values belong to it too
   std::vector<LabelId> row_labels_;           ///< by class
   std::vector<LabelId> column_labels_;        ///< by class: one for each slot
   std::vector<Part> parts_;                   ///< the classes that have vectors on both sides

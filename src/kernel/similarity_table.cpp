@@ -8,9 +8,9 @@ namespace espalier {
 
 namespace {
 
-/// The products of vectors with those that stand side by side, `width` of them. Every product is
-/// summed up in the same order. More vectors at once need more registers than AVX2 has, but with
-/// AVX-512 a single one would wait for its own sums.
+/// Dot products of vectors with `width` interleaved ones, each summed in the same order. Two
+/// vectors at a time need more registers than AVX2 has, but hide the latency of additions with
+/// AVX-512.
 template <std::size_t count>
 ESPALIER_INLINE void multiply(const float* const (&vectors)[count], const double* others,
                               std::size_t dimension, double* out) {
@@ -34,7 +34,7 @@ ESPALIER_AVX512 void multiply_two(const float* first, const float* second, const
   multiply<2>({first, second}, others, dimension, out);
 }
 
-/// How many labels have a vector, per class.
+/// Number of labels with a vector, per class.
 std::vector<std::size_t> class_sizes(const LabelSimilarity& labels) {
   std::vector<std::size_t> out(labels.class_count(), 0);
   for (LabelId label = 0; label < labels.label_count(); ++label) {
@@ -115,7 +115,7 @@ SimilarityTable::SimilarityTable(const LabelSimilarity& labels)
   }
 }
 
-/// Rising.
+/// In ascending order.
 std::vector<std::uint32_t> SimilarityTable::tiles_of(std::span<const LabelId> labels) const {
   std::vector<std::uint32_t> out;
   for (const LabelId label : labels) {
@@ -138,7 +138,7 @@ void SimilarityTable::require(std::span<const LabelId> rows, std::span<const Lab
   }
 }
 
-/// Both halves: similarities are symmetric, to the bit.
+/// Fills both triangles: similarities are bitwise symmetric.
 void SimilarityTable::compare(const Class& same, std::size_t row_tile, std::size_t column_tile) {
   const auto columns = same.tile(column_tile);
   LabelComparer comparer(labels_);

@@ -11,42 +11,43 @@
 
 namespace espalier {
 
-/// Compares labels of one class, one with several. A similarity does not depend on what else is
-/// compared. Not for several threads at once.
+/// Compares labels of one class, one against many. A similarity does not depend on what else is
+/// compared. Not thread-safe.
 class LabelComparer {
  public:
-  static constexpr std::size_t width = 32;  ///< so many at a time
+  static constexpr std::size_t width = 32;  ///< maximum number of columns
 
   explicit LabelComparer(const LabelSimilarity& labels);
-  /// The labels to compare with, at most `width`, rising. They stay where they are.
+  /// Sets the labels to compare with: ascending, at most `width`. Refers to them.
   void start(std::span<const LabelId> columns);
-  /// The similarities of labels with each of them: those of rows[r] from out[r * stride] on.
+  /// The similarities of rows[r] with each of them, starting at out[r * stride].
   void compare(std::span<const LabelId> rows, std::size_t stride, float* out);
 
  private:
   const LabelSimilarity& labels_;
   std::span<const LabelId> columns_;
-  std::vector<double> vectors_;  ///< of the columns: entry k of all of them side by side
+  std::vector<double>
+      vectors_;  ///< of the columns, interleaved: entry k of all columns is contiguous
 };
 
-/// The similarities of all labels of a data set with those of their classes, computed when they are
-/// asked for first: blocks of a Gram matrix have many words in common. For any number of threads.
+/// The similarities of all labels of a data set within their classes, computed on demand: blocks of
+/// a Gram matrix have many words in common. Thread-safe.
 class SimilarityTable {
  public:
-  /// What the table takes when it is full, in bytes.
+  /// Memory of the full table in bytes.
   static std::size_t bytes(const LabelSimilarity& labels);
 
   explicit SimilarityTable(const LabelSimilarity& labels);
 
-  /// Sees to it that labels of a class are compared, each of `rows` with each of `columns`.
+  /// Ensures that each of `rows` has been compared with each of `columns`, all of one class.
   void require(std::span<const LabelId> rows, std::span<const LabelId> columns);
-  /// The similarities of a label with those of its class, by rank.
+  /// The similarities of a label with the labels of its class, by rank.
   const float* row(LabelId label) const { return values_.data() + first_[label]; }
-  /// Which of its class a label is, in rising order.
+  /// The index of a label in its class, in ascending order.
   std::uint32_t rank(LabelId label) const { return rank_[label]; }
 
  private:
-  /// Labels that have vectors, of one class.
+  /// The labels of one class that have vectors.
   struct Class {
     std::vector<LabelId> labels;
     std::unique_ptr<std::once_flag[]> done;  ///< per tile at or below the diagonal
@@ -60,7 +61,7 @@ class SimilarityTable {
 
   const LabelSimilarity& labels_;
   std::vector<Class> classes_;        ///< per class
-  std::vector<std::uint64_t> first_;  ///< per label: where its row is in values_
+  std::vector<std::uint64_t> first_;  ///< per label: offset of its row in values_
   std::vector<std::uint32_t> rank_;   ///< per label
   PageArray<float> values_;
 };

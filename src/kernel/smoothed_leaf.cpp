@@ -1,4 +1,4 @@
-// Leaves whose labels match by degrees: SPT, CSPT and the kernel of words.
+// Leaves whose labels match by degrees: SPT, CSPT and the word kernel.
 
 #include "base/hash.hpp"
 #include "espalier/base/id_index.hpp"
@@ -10,19 +10,20 @@ namespace espalier {
 
 namespace {
 
-/// What workers of smoothed kernels share.
+/// Data shared by the workers of a smoothed kernel.
 template <class Options>
 struct SmoothedPairs {
   TreeLeafInput input;
   std::vector<TreeKernelNode> settings;
   LabelSimilarity labels;
-  std::unique_ptr<SimilarityTable> table;  ///< for many blocks with the same words, if it fits
+  std::unique_ptr<SimilarityTable> table;  ///< if words recur and it fits the memory
   bool symmetric;
   LabelCounts row_counts;
   LabelCounts own_column_counts;
   ClassSequences signatures;
-  std::optional<ContentHashes> hashes;  ///< if children count
-  std::optional<RowIndex> rows;         ///< if children count
+  // If children count.
+  std::optional<ContentHashes> hashes;
+  std::optional<RowIndex> rows;
 
   SmoothedPairs(const TreeLeafInput& in, std::span<const TreeKernelNode> kernels)
       : input(in),
@@ -31,7 +32,7 @@ struct SmoothedPairs {
         symmetric(&in.rows == &in.columns) {
     const Forest& forest = in.rows.forest();
     row_counts = count_labels(in.rows);
-    if (symmetric && words_come_again() && SimilarityTable::bytes(labels) <= in.memory / 3) {
+    if (symmetric && words_recur() && SimilarityTable::bytes(labels) <= in.memory / 3) {
       table = std::make_unique<SimilarityTable>(labels);
     }
     if (!symmetric) own_column_counts = count_labels(in.columns);
@@ -42,12 +43,12 @@ struct SmoothedPairs {
     }
   }
 
-  /// Whether it pays to remember similarities.
-  bool words_come_again() const {
+  /// Whether caching similarities pays off.
+  bool words_recur() const {
     std::size_t words = 0;
     for (LabelId label = 0; label < labels.label_count(); ++label)
       words += labels.has_vectors(label);
-    return row_counts.words.all.ids.size() > 3 * words;
+    return row_counts.words.all.value_count() > 3 * words;
   }
 
   LabelCounts count_labels(const Bags& bags) const {

@@ -17,24 +17,25 @@ ESPALIER_SIMD void add_times(double factor, const float* values, std::size_t siz
 void SimilarityProduct::start(Slice columns, const SimilarityBlock& similarities) {
   columns_.clear();
   for (std::uint32_t j = 0; j < columns.size(); ++j) {
-    const std::uint64_t* const begin = columns_of_.begin.data() + columns.begin + j;
+    const std::uint64_t* const begin = columns_of_.begins().data() + columns.begin + j;
     columns_.push_back({j, static_cast<std::uint32_t>(begin[1] - begin[0])});
   }
   std::ranges::stable_sort(columns_, {}, &Column::size);
   entries_.clear();
   for (const Column& column : columns_) {
-    const std::uint64_t begin = columns_of_.begin[columns.begin + column.number];
+    const std::uint64_t begin = columns_of_.begins()[columns.begin + column.number];
     for (std::uint64_t at = begin; at < begin + column.size; ++at) {
-      entries_.push_back({similarities.slot(columns_of_.ids[at]), columns_of_.values[at]});
+      entries_.push_back(
+          {similarities.slot(columns_of_.all_columns()[at]), columns_of_.all_values()[at]});
     }
   }
 }
 
 void SimilarityProduct::set_row(std::size_t i, const SimilarityBlock& similarities, double* out) {
   smoothed_.assign(similarities.slot_count(), 0);
-  for (std::uint64_t at = rows_.begin[i]; at < rows_.begin[i + 1]; ++at) {
-    const SimilarityBlock::Row& row = similarities.row(rows_.ids[at]);
-    add_times(rows_.values[at], row.values, row.count, smoothed_.data() + row.first);
+  for (std::uint64_t at = rows_.begins()[i]; at < rows_.begins()[i + 1]; ++at) {
+    const SimilarityBlock::Row& row = similarities.row(rows_.all_columns()[at]);
+    add_times(rows_.all_values()[at], row.values, row.count, smoothed_.data() + row.first);
   }
   const Entry* entry = entries_.data();
   for (const Column& column : columns_) {

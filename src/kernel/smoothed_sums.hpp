@@ -9,15 +9,15 @@
 
 namespace espalier {
 
-/// Computes rows of out(i, j) = sum over labels k, l of x_ik similarity(k, l) y_jl: of a row, how
-/// much of each label of the columns it has by similarity, then products of that. Summed up in the
-/// same order whatever the block.
+/// Computes rows of out(i, j) = sum over labels k, l of x_ik similarity(k, l) y_jl: first the
+/// product of a row and the similarities, then its products with the columns. The order of
+/// summation does not depend on the block.
 class SimilarityProduct {
  public:
-  SimilarityProduct(const Features& rows, const Features& columns)
+  SimilarityProduct(const SparseMatrix& rows, const SparseMatrix& columns)
       : rows_(rows), columns_of_(columns) {}
 
-  /// `similarities` are built for the block.
+  /// `similarities` must have been built for the block.
   void start(Slice columns, const SimilarityBlock& similarities);
   void set_row(std::size_t i, const SimilarityBlock& similarities, double* out);
 
@@ -27,22 +27,22 @@ class SimilarityProduct {
     double value;
   };
 
-  const Features& rows_;
-  const Features& columns_of_;
-  /// A column of the block and where its entries end.
+  const SparseMatrix& rows_;
+  const SparseMatrix& columns_of_;
+  /// A column of the block and the number of its entries.
   struct Column {
     std::uint32_t number;
     std::uint32_t size;
   };
-  std::vector<Entry> entries_;    ///< of the columns, one after the other
-  std::vector<Column> columns_;   ///< those of one size together: loops of one length are predicted
+  std::vector<Entry> entries_;    ///< of the columns, concatenated
+  std::vector<Column> columns_;   ///< sorted by size, so that loop lengths are predictable
   std::vector<double> smoothed_;  ///< of a row, per slot
 };
 
 /// How often each label occurs in an example.
 struct LabelCounts {
-  KeyCounts plain;  ///< labels that only match themselves
-  KeyCounts words;  ///< those that have vectors
+  KeyCounts plain;  ///< labels that match only themselves
+  KeyCounts words;  ///< labels with vectors
 };
 
 /// Computes the sum of the similarities of all pairs of labels.
@@ -64,7 +64,7 @@ class SmoothedSums {
     sums_.resize(columns.size());
   }
 
-  /// Overwrites these rows of the block.
+  /// Overwrites `out` with these rows of the block.
   void set_rows(Slice rows, BlockView<Value> out) {
     plain_.set_rows(rows, out);
     for (std::size_t i = 0; i < rows.size(); ++i) {

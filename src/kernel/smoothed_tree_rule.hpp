@@ -9,11 +9,10 @@
 
 namespace espalier {
 
-/// Numbers of inner vertices, equal when their labels and those of their children are of the same
-/// classes, one by one.
+/// Ids of inner vertices: equal if the classes of their labels and of their children's labels are.
 struct ClassSequences {
   std::vector<std::uint32_t> of;  ///< per vertex; none for leaves
-  std::size_t count = 0;          ///< numbers are below
+  std::size_t count = 0;          ///< ids are less than this
 };
 ClassSequences class_sequences(const Forest& forest, const LabelSimilarity& labels);
 
@@ -37,11 +36,11 @@ class SmoothedTreeRule {
     return labels_.class_of(forest.label(v));
   }
   std::size_t signature_count(const Forest&) const { return signatures_.count + 1; }
-  /// Leaves have one number together: no child of theirs matches.
+  /// All leaves share one: they have no children to match.
   std::uint32_t signature(const Forest& forest, VertexId v) const {
     return forest.is_leaf(v) ? static_cast<std::uint32_t>(signatures_.count) : signatures_.of[v];
   }
-  /// Not of content: which labels are similar to each other depends on all of them.
+  /// Not a content hash: the classes of labels depend on the whole label table.
   std::uint64_t signature_hash(const ContentHashes&, const Forest& forest, VertexId v) const {
     return std::uint64_t{signature(forest, v)} << 32;
   }
@@ -49,7 +48,7 @@ class SmoothedTreeRule {
   const Value& base() const { return plain_.base(); }
   const Value& leaf_base() const { return plain_.leaf_base(); }
 
-  /// Whether extras are D itself, base included: for words, whose base values differ from pair to
+  /// Whether differences are D itself, including base: for words, whose base value depends on the
   /// pair.
   bool adds_base(const Forest& forest, VertexId u) const {
     return labels_.has_vectors(forest.label(u));
@@ -92,26 +91,27 @@ class SmoothedTreeRule {
   bool counts_children() const { return plain_.counts_children(); }
 
   /// Without the degrees.
-  void extras(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
-    // Leaves that are no words match in one way only, and that is most of what matches.
+  void differences(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
+    // Most matches are of leaves that are not words: they all have the same value.
     const auto is_plain = [&](const ChildMatch& match) { return plain_leaves_[match.a] != 0; };
     if (std::ranges::all_of(batch.matches, is_plain)) {
       below_.assign(batch.matches.size(), leaf_base());
-      const Value extra = plain_.extra(below_, batch.matches, children.size(), batch.others);
-      for (std::size_t k = 0; k < batch.size; ++k) out[batch.places[k]] = extra;
+      const Value difference =
+          plain_.difference(below_, batch.matches, children.size(), batch.others);
+      for (std::size_t k = 0; k < batch.size; ++k) out[batch.places[k]] = difference;
     } else {
-      plain_.extras(children, batch, out);
+      plain_.differences(children, batch, out);
     }
   }
 
-  /// Of a vertex that adds_base().
+  /// For a vertex that adds_base().
   void grade(Value* values) const { multiply(similar_, slots(), bases(), group_.size(), values); }
 
  private:
   const std::uint32_t* slots() const { return slots_.data() + group_.begin; }
   const Value* bases() const { return leaf_ ? leaf_bases_.data() : bases_.data() + group_.begin; }
 
-  /// Makes D of extras.
+  /// Turns differences into D.
   ESPALIER_SIMD static void multiply(SimilarityBlock::Row similar, const std::uint32_t* slots,
                                      const Value* bases, std::size_t size,
                                      Value* __restrict values) {
@@ -129,7 +129,7 @@ class SmoothedTreeRule {
   std::vector<Value> bases_;          ///< per position: base with an inner vertex
   std::vector<Value> leaf_bases_;     ///< with a leaf
 
-  // The vertex at hand.
+  // The current vertex.
   SimilarityBlock::Row similar_;
   bool adds_base_ = false;
   bool leaf_ = false;

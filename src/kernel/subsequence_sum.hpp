@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-/// What D of two vertices with the same label is, in terms of their children.
+/// Parameters of D of two vertices with the same label, in terms of their children.
 template <class Value>
 struct PartialTreeParameters {
   Value factor;      ///< mu: D = base + factor * S, S summed over matching children
@@ -38,8 +38,8 @@ class SubsequenceSum {
     powers_ = {Value(0), Value(1)};
   }
 
-  /// `matches` come in rising order of a, then of b; there are m and n children; d are the values D
-  /// of the matches. Writes S to `out`, one for each column.
+  /// `matches` are in ascending order of a, then of b; there are m and n children; d are the values
+  /// D of the matches. Writes S to `out`, one per column.
   void operator()(std::span<const ChildMatch> matches, std::size_t m, std::size_t n, const Value* d,
                   std::size_t width, Value* out) {
     const std::size_t count = matches.size();
@@ -62,18 +62,18 @@ class SubsequenceSum {
     }
   }
 
-  /// Whether subsequences of m and n children may be as long as they can be.
+  /// Whether max_length does not restrict subsequences of m and n children.
   bool is_whole(std::size_t m, std::size_t n) const {
     return !p_.paths_only && (p_.max_length == 0 || p_.max_length >= std::min(m, n));
   }
 
-  /// Whether it is enough to go through all pairs of matches; else through all pairs of children.
+  /// Whether iterating over all pairs of matches is cheaper than over all pairs of children.
   static bool is_sparse(std::size_t count, std::size_t m, std::size_t n) {
     return count <= 8 || count * count <= 4 * m * n;
   }
 
-  /// S of one column in which subsequences may be as long as they can be, with the same bits as
-  /// above. For few columns this is faster.
+  /// S of one column without a limit on the length, with the same bits as above. Faster for few
+  /// columns.
   Value whole(std::span<const ChildMatch> matches, std::size_t m, std::size_t n, const Value* d) {
     if (acc_.size() < matches.size()) acc_.resize(matches.size());
     grow_powers(m + n);
@@ -83,7 +83,7 @@ class SubsequenceSum {
     for (std::size_t x = 0; x < matches.size(); ++x) {
       Value inside(0);
       for (std::size_t y = 0; y < x; ++y) {
-        // Without a branch, which nobody could predict.
+        // Branchless: a branch would be unpredictable.
         const bool counts = before(matches[y], matches[x]);
         inside += powers[counts ? 1 + skips(matches[y], matches[x]) : 0] * acc[y];
       }
@@ -93,8 +93,8 @@ class SubsequenceSum {
     return sum;
   }
 
-  /// What two matches that stand alone weigh together, beside each of them; `shorter` is the number
-  /// of children on the side that has fewer.
+  /// The weight of the subsequence of these two matches; `shorter` is the smaller number of
+  /// children.
   Value weight_of_both(const ChildMatch& first, const ChildMatch& second, std::size_t shorter) {
     const bool capped = p_.max_length == 1 && shorter > 1;
     if (p_.paths_only || capped || !before(first, second)) return Value(0);
@@ -107,7 +107,7 @@ class SubsequenceSum {
     return (x.a - y.a - 1) + (x.b - y.b - 1);
   }
 
-  /// Up to that of `most` children skipped.
+  /// Computes the powers for up to `most` skipped children.
   void grow_powers(std::size_t most) {
     while (powers_.size() <= 1 + most) powers_.push_back(powers_.back() * p_.decay);
   }
@@ -120,7 +120,7 @@ class SubsequenceSum {
     for (std::size_t k = 0; k < width; ++k) out[k] += from[k];
   }
 
-  /// inside_ becomes the sum over the matches before x, of decay^skipped * acc.
+  /// Sets inside_ to the sum over the matches before x of decay^skipped * acc.
   void sum_before(std::span<const ChildMatch> matches, std::size_t x, std::size_t width) {
     std::fill(inside_.begin(), inside_.end(), Value(0));
     for (std::size_t y = 0; y < x; ++y) {
@@ -146,10 +146,10 @@ class SubsequenceSum {
     }
   }
 
-  /// acc_ of one length becomes acc_ of the next.
+  /// Advances acc_ from one length to the next.
   void longer_pairs(std::span<const ChildMatch> matches, const Value* d, std::size_t width,
                     Value* out) {
-    // Backwards, so that what is read is still of the length before.
+    // Backwards, so that values of the previous length are read.
     for (std::size_t x = matches.size(); x-- > 0;) {
       sum_before(matches, x, width);
       Value* const acc = acc_.data() + x * width;

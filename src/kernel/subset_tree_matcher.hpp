@@ -7,14 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "kernel/extras.hpp"
+#include "kernel/differences.hpp"
 #include "kernel/production_index.hpp"
 
 namespace espalier {
 
 /// A matcher (see PairProduct) for the subset tree kernel: D of two inner vertices with the same
 /// production is decay * product over children of (1 + D), where pairs of leaves and pairs with
-/// different productions give the factor 1.
+/// different productions have the factor 1.
 template <class V>
 class SubsetTreeMatcher {
  public:
@@ -26,7 +26,7 @@ class SubsetTreeMatcher {
 
   static std::size_t key_count(const Forest& forest) { return forest.production_count(); }
   static std::uint32_t key(const Forest& forest, VertexId v) { return forest.production(v); }
-  /// So that the vertices of a group whose first inner child matches are neighbours.
+  /// Makes the vertices of a group whose first inner child matches adjacent.
   static std::uint64_t signature_hash(const ContentHashes& hashes, const Forest& forest,
                                       VertexId v) {
     for (const VertexId child : forest.children(v)) {
@@ -34,7 +34,7 @@ class SubsetTreeMatcher {
     }
     return 0;
   }
-  /// Only those with inner children can have children that match.
+  /// Only vertices with inner children can have matching children.
   static bool matters(const Forest& forest, VertexId v) { return forest.height(v) > 1; }
   const Value& base() const { return decay_; }
   const Value& leaf_base() const { return decay_; }
@@ -55,7 +55,8 @@ class SubsetTreeMatcher {
   }
 
   template <class RowOf>
-  Extras<Value> extras_of(const Forest& forest, VertexId u, std::uint32_t g, RowOf&& row_of) {
+  Differences<Value> differences_of(const Forest& forest, VertexId u, std::uint32_t g,
+                                    RowOf&& row_of) {
     matches_.clear();
     size_ = 0;
     std::size_t total = 0;
@@ -80,15 +81,15 @@ class SubsetTreeMatcher {
     } else {
       take_touched(group);
     }
-    return extras();
+    return differences();
   }
 
  private:
   struct Match {
-    const Value* row;  ///< of a child of u; null: nothing below it but leaves, D is always decay
+    const Value* row;  ///< of a child of u; null if it has only leaves: D is decay
     std::span<const ProductionIndex::Place> places;
 
-    /// Whether places follow one another.
+    /// Whether the places are contiguous.
     bool is_range() const { return places.back().at - places.front().at + 1 == places.size(); }
   };
 
@@ -111,7 +112,7 @@ class SubsetTreeMatcher {
     }
   }
 
-  // In what follows a value has the same bits whichever way it is computed.
+  // All of these compute the same bits.
 
   void take_range(const Match& match, std::uint32_t first) {
     const std::uint32_t at = match.places.front().at;
@@ -126,7 +127,7 @@ class SubsetTreeMatcher {
     }
   }
 
-  /// If the last of the matches is the same for the whole group, it is multiplied on the way.
+  /// A constant factor of the last match of the whole group is multiplied in the last pass.
   void take_group(Positions group) {
     Value last(1);
     if (matches_.back().row == nullptr && matches_.back().places.size() == group.size()) {
@@ -154,7 +155,7 @@ class SubsetTreeMatcher {
     }
   }
 
-  /// In rising order.
+  /// In ascending order.
   void take_touched(Positions group) {
     for (const Match& match : matches_) {
       multiply(match);
@@ -177,7 +178,7 @@ class SubsetTreeMatcher {
     range_ = range;
     size_ = range.size();
   }
-  Extras<Value> extras() const {
+  Differences<Value> differences() const {
     if (are_listed_) return {{}, values_.data(), {positions_.data(), size_}};
     return {{&range_, 1}, values_.data()};
   }
@@ -189,7 +190,7 @@ class SubsetTreeMatcher {
   std::vector<Value> products_;         ///< per place in a group: 1 between uses
   std::vector<std::uint64_t> touched_;  ///< a bit per place in a group: 0 between uses
 
-  // The extras of the vertex at hand: of a range, or of positions that are listed.
+  // The differences of the current vertex: a range, or a list of positions.
   std::size_t size_ = 0;
   bool are_listed_ = false;
   Positions range_{};

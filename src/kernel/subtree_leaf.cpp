@@ -8,7 +8,7 @@ namespace espalier {
 
 namespace {
 
-/// decay^exponent, also where a double would vanish.
+/// decay^exponent, also where a double would underflow.
 Scaled power(double decay, std::uint64_t exponent) {
   Scaled result(1);
   for (Scaled square(decay); exponent > 0; exponent >>= 1, square *= square) {
@@ -17,7 +17,7 @@ Scaled power(double decay, std::uint64_t exponent) {
   return result;
 }
 
-/// How many inner nodes each subtree has.
+/// Number of inner nodes of each subtree.
 std::vector<std::uint32_t> inner_nodes(const Forest& forest) {
   std::vector<std::uint32_t> inner(forest.vertex_count(), 0);
   for (VertexId v = 0; v < forest.vertex_count(); ++v) {
@@ -72,7 +72,8 @@ double subtree_feature(const SubtreeOptions& options, double count) {
 namespace {
 
 /// The subtree kernel as an explicit dot product. A feature is a vertex; with kappa=min it is a
-/// vertex and a number, "occurs at least n times", because min(x, y) counts the n that both reach.
+/// vertex and a number n, "occurs at least n times", because min(x, y) counts the n that both
+/// reach.
 class SubtreeFeatures {
  public:
   SubtreeFeatures(const TreeLeafInput& input, const SubtreeOptions& options)
@@ -91,10 +92,10 @@ class SubtreeFeatures {
     }
   }
 
-  const Features& columns() const { return symmetric_ ? rows : own_columns_; }
+  const SparseMatrix& columns() const { return symmetric_ ? rows : own_columns_; }
 
-  Features rows;
-  // Per feature, one or the other.
+  SparseMatrix rows;
+  // Per feature; one of the two is empty.
   std::vector<std::uint32_t> exponent;  ///< of decay
   std::vector<double> learned;
 
@@ -128,40 +129,39 @@ class SubtreeFeatures {
     for (const std::uint32_t count : levels) first_.push_back(first_.back() + count);
   }
 
-  Features features(const Bags& bags) const {
-    Features out;
-    out.count = first_.back();
+  SparseMatrix features(const Bags& bags) const {
+    SparseMatrix out(first_.back());
     for (std::size_t i = 0; i < bags.size(); ++i) {
       const Bag& bag = bags[i];
       for (std::size_t k = 0; k < bag.size(); ++k) {
         const std::uint32_t first = first_[bag.vertex(k)];
         if (first == first_[bag.vertex(k) + 1]) continue;
         if (bag.weights != nullptr) {
-          out.add(first, bag.weights[k]);
+          out.append(first, bag.weights[k]);
         } else if (options_.count == SubtreeCount::min) {
-          for (std::uint32_t n = 0; n < bag.occurrences[k].count; ++n) out.add(first + n, 1);
+          for (std::uint32_t n = 0; n < bag.occurrences[k].count; ++n) out.append(first + n, 1);
         } else {
-          out.add(first, subtree_feature(options_, bag.count(k)));
+          out.append(first, subtree_feature(options_, bag.count(k)));
         }
       }
-      out.finish_example();
+      out.finish_row();
     }
     return out;
   }
 
   const Forest& forest_;
   SubtreeOptions options_;
-  std::vector<double> vertex_weights_;  ///< if they were learned
+  std::vector<double> vertex_weights_;  ///< if learned
   std::vector<std::uint32_t> first_;    ///< per vertex and one more: the first of its features
-  Features own_columns_;
+  SparseMatrix own_columns_;
   bool symmetric_ = false;
 };
 
-/// Of each feature, in numbers that may not fit a double or in those that do.
+/// The weight of each feature, as double or as Scaled.
 template <class Value>
 std::vector<Value> weights(const SubtreeFeatures& features, double decay) {
   std::vector<Value> out(features.learned.begin(), features.learned.end());
-  out.reserve(features.rows.count);
+  out.reserve(features.rows.columns());
   for (const std::uint32_t exponent : features.exponent) {
     if constexpr (std::is_same_v<Value, Scaled>) {
       out.push_back(power(decay, exponent));
@@ -172,7 +172,7 @@ std::vector<Value> weights(const SubtreeFeatures& features, double decay) {
   return out;
 }
 
-/// A product with the weights of one setting.
+/// The weighted product of one setting.
 template <class Value>
 class WeightedProduct {
  public:
@@ -190,8 +190,8 @@ class WeightedProduct {
   FeatureProduct<Value> product_;
 };
 
-/// The settings of a sweep one after the other: an entry of the matrix costs so little here that
-/// going through several together, number by number, takes longer (measured: twice as long).
+/// Computes the settings of a sweep one after the other: an entry costs so little here that lanes
+/// are slower (measured: twice as slow).
 class SubtreeWorker final : public LeafWorker {
  public:
   SubtreeWorker(const SubtreeFeatures& features, std::span<const SubtreeOptions> settings)
@@ -219,7 +219,7 @@ class SubtreeWorker final : public LeafWorker {
 
   std::size_t bytes(Slice, Slice columns, std::size_t) override {
     const std::size_t entries =
-        features_.columns().begin[columns.end] - features_.columns().begin[columns.begin];
+        features_.columns().begins()[columns.end] - features_.columns().begins()[columns.begin];
     return 48 * entries;
   }
 
@@ -228,7 +228,7 @@ class SubtreeWorker final : public LeafWorker {
   std::span<const SubtreeOptions> settings_;
   std::vector<std::unique_ptr<WeightedProduct<double>>> products_;  ///< per setting
   FeatureColumns columns_;                                          ///< of the block
-  std::unique_ptr<WeightedProduct<Scaled>> scaled_;  ///< of scaled_setting_, once it was needed
+  std::unique_ptr<WeightedProduct<Scaled>> scaled_;  ///< for scaled_setting_, created on demand
   FeatureColumns scaled_columns_;
   std::size_t scaled_setting_ = 0;
 };

@@ -13,7 +13,7 @@ namespace espalier {
 
 namespace {
 
-/// What the matchers of a leaf share: nothing, or the branches of rows and columns.
+/// Data shared by the matchers of a leaf: nothing, or the branches of the forest.
 template <class Options>
 struct Shared {
   Shared(const Forest&, const Shared*) {}
@@ -24,7 +24,7 @@ struct Shared<SubsetTreeOptions> {
   std::optional<Branches> own;
   const Branches& branches;
 
-  /// `columns` are prepared ones, or null.
+  /// `columns` is that of prepared columns, or null.
   Shared(const Forest& forest, const Shared* columns)
       : branches(columns != nullptr ? columns->branches : own.emplace(forest)) {}
   Shared(const Shared&) = delete;
@@ -56,7 +56,7 @@ auto make_matcher(std::span<const TreeKernelNode> settings, const SubpathOptions
   return RunMatcher(PartialTreeRule<Value>(p), memory);
 }
 
-/// The keys of SST, PT and subpath kernels: nodes with equal ones have at least their base value.
+/// The keys of SST, PT and subpath kernels: two nodes match if their keys are equal.
 template <class Options>
 struct Keys {
   std::size_t count;
@@ -75,7 +75,7 @@ struct Keys {
   }
 };
 
-/// How a kernel matches vertices, in numbers of a kind.
+/// The matcher of a kernel for a value type.
 template <class Options, class Value>
 using Matcher = decltype(make_matcher<Value>({}, std::declval<const Options&>(),
                                              std::declval<const Shared<Options>&>(), 0));
@@ -102,7 +102,7 @@ struct ExactColumns final : PreparedColumns {
   }
 };
 
-/// What workers of SST, PT and subpath kernels share.
+/// Data shared by the workers of an SST, PT or subpath kernel.
 template <class Options>
 struct ExactPairs {
   TreeLeafInput input;
@@ -138,7 +138,7 @@ struct ExactPairs {
     Keys<Options> keys(input.rows.forest(), options());
     row_counts = count_keys(input.rows, keys.count, keys.of, may_weigh_leaves<Options>);
     if (prepared != nullptr || symmetric) return;
-    leave_out_all_but(row_counts.all, keys.of);
+    keep_only_keys_of(row_counts.all, keys.of);
     own_column_counts = count_keys(input.columns, keys.count, keys.of, may_weigh_leaves<Options>);
   }
 
@@ -157,7 +157,7 @@ struct ExactPairs {
   }
 };
 
-/// The options without the numbers that may differ between lanes.
+/// Resets the options that may differ between lanes.
 struct WithoutNumbers {
   SubtreeOptions operator()(SubtreeOptions o) const {
     o.decay = 0;

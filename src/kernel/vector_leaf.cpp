@@ -8,28 +8,25 @@ namespace espalier {
 
 namespace {
 
-std::vector<double> squared_lengths(const Features& features) {
+std::vector<double> squared_lengths(const SparseMatrix& features) {
   std::vector<double> out;
-  for (std::size_t i = 0; i < features.size(); ++i) {
+  for (std::size_t i = 0; i < features.rows(); ++i) {
     double sum = 0;
-    for (std::uint64_t at = features.begin[i]; at < features.begin[i + 1]; ++at) {
-      sum += features.values[at] * features.values[at];
-    }
+    for (const double value : features.row(i).values) sum += value * value;
     out.push_back(sum);
   }
   return out;
 }
 
-/// |x - y|^2 feature by feature.
-double squared_distance(const Features& a, std::size_t i, const Features& b, std::size_t j) {
+/// |x - y|^2, computed feature by feature.
+double squared_distance(const SparseMatrix::Row& a, const SparseMatrix::Row& b) {
   double sum = 0;
-  std::uint64_t x = a.begin[i];
-  std::uint64_t y = b.begin[j];
-  const std::uint64_t x_end = a.begin[i + 1];
-  const std::uint64_t y_end = b.begin[j + 1];
-  while (x < x_end || y < y_end) {
-    const bool take_x = x < x_end && (y == y_end || a.ids[x] <= b.ids[y]);
-    const bool take_y = y < y_end && (x == x_end || b.ids[y] <= a.ids[x]);
+  std::size_t x = 0;
+  std::size_t y = 0;
+  while (x < a.values.size() || y < b.values.size()) {
+    const bool x_left = x < a.values.size(), y_left = y < b.values.size();
+    const bool take_x = x_left && (!y_left || a.columns[x] <= b.columns[y]);
+    const bool take_y = y_left && (!x_left || b.columns[y] <= a.columns[x]);
     const double difference = (take_x ? a.values[x] : 0) - (take_y ? b.values[y] : 0);
     sum += difference * difference;
     if (take_x) ++x;
@@ -39,14 +36,14 @@ double squared_distance(const Features& a, std::size_t i, const Features& b, std
 }
 
 struct VectorLeafData {
-  const Features& rows;
-  const Features& columns;
+  const SparseMatrix& rows;
+  const SparseMatrix& columns;
   VectorKernelNode setting;
   std::vector<double> row_lengths;
   std::vector<double> column_lengths;
 };
 
-/// What a kernel makes of the dot product and the squared lengths of its two vectors.
+/// The kernel as a function of the dot product and the squared lengths of two vectors.
 struct FromDotProduct {
   const VectorLeafData& data;
   std::size_t row, column;
@@ -59,9 +56,9 @@ struct FromDotProduct {
   double operator()(const RbfOptions& o) const {
     const double lengths = data.row_lengths[row] + data.column_lengths[column];
     double distance = lengths - 2 * dot;
-    // Vectors that are near for their length: too much has cancelled.
+    // The vectors are close relative to their length: cancellation lost too many bits.
     if (distance < 1e-4 * lengths) {
-      distance = squared_distance(data.rows, row, data.columns, column);
+      distance = squared_distance(data.rows.row(row), data.columns.row(column));
     }
     return std::exp(-o.gamma * distance);
   }
@@ -102,7 +99,7 @@ class VectorWorker final : public LeafWorker {
   }
 
   std::size_t bytes(Slice, Slice columns, std::size_t) override {
-    return 48 * (data_.columns.begin[columns.end] - data_.columns.begin[columns.begin]);
+    return 48 * (data_.columns.begins()[columns.end] - data_.columns.begins()[columns.begin]);
   }
 
  private:
@@ -124,7 +121,7 @@ class VectorLeaf final : public Leaf {
 
 }  // namespace
 
-std::unique_ptr<Leaf> make_vector_leaf(const Features& rows, const Features& columns,
+std::unique_ptr<Leaf> make_vector_leaf(const SparseMatrix& rows, const SparseMatrix& columns,
                                        const VectorKernelNode& setting) {
   return std::make_unique<VectorLeaf>(
       VectorLeafData{rows, columns, setting, squared_lengths(rows), squared_lengths(columns)});

@@ -24,7 +24,7 @@ void for_each_similarity(Node& node, Visit&& visit) {
   }
 }
 
-/// What the kernels of an expression know of the files with word vectors that they name.
+/// The word vectors that the kernels of an expression have loaded, by file.
 using WordFiles = std::map<std::string, std::shared_ptr<const WordVectors>>;
 
 inline WordFiles word_files(const KernelNode& node) {

@@ -26,8 +26,8 @@ class Backpropagation {
 
   /// `layers` may change between passes, and the receiver may change them within one.
   Backpropagation(const std::vector<DenseLayer<T>>& layers, NetworkLoss loss,
-                  const Dropout& dropout, std::size_t batch, Team& team)
-      : layers_(layers), loss_(loss), dropout_(dropout), team_(team), multiply_(team) {
+                  const Dropout& dropout, std::size_t batch, ThreadPool& pool)
+      : layers_(layers), loss_(loss), dropout_(dropout), pool_(pool), multiply_(pool) {
     std::size_t largest = 0;
     values_.emplace_back(batch * layers[0].inputs);
     for (const DenseLayer<T>& layer : layers) {
@@ -65,7 +65,7 @@ class Backpropagation {
   }
 
   void forward(std::uint64_t step, std::size_t count) {
-    team_.each(count, [&](std::size_t, std::size_t i) { dropout_.apply(step, 0, i, input(i)); });
+    pool_.run(count, [&](std::size_t, std::size_t i) { dropout_.apply(step, 0, i, input(i)); });
     for (std::size_t l = 0; l < layers_.size(); ++l) {
       const DenseLayer<T>& layer = layers_[l];
       std::vector<T>& out = values_[l + 1];
@@ -122,7 +122,7 @@ class Backpropagation {
   const std::vector<DenseLayer<T>>& layers_;
   NetworkLoss loss_;
   Dropout dropout_;
-  Team& team_;
+  ThreadPool& pool_;
   MatrixProduct<T> multiply_;
   std::vector<std::vector<T>>
       values_;  ///< the input, then the outputs of each layer, after dropout

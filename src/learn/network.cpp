@@ -84,11 +84,11 @@ class Trainer {
         loss_(loss),
         options_(options),
         context_(context),
-        team_(thread_count(context)),
+        pool_(thread_count(context)),
         network_{first_layers(rows.columns(), targets.columns(), options)},
         passes_(network_.layers, loss,
                 Dropout(options.input_dropout, options.dropout, options.seed), options.batch,
-                team_),
+                pool_),
         order_random_(options.seed ^ 0x5DEECE66D) {
     for (const DenseLayer<float>& layer : network_.layers) {
       weight_steps_.emplace_back(layer.weights.size(), options.l2);
@@ -172,7 +172,7 @@ class Trainer {
   NetworkLoss loss_;
   const NetworkOptions& options_;
   const Context& context_;
-  Team team_;
+  ThreadPool pool_;
   Network network_;
   Backpropagation<float> passes_;
   std::vector<Adam> weight_steps_;
@@ -199,7 +199,7 @@ Matrix<float> Network::operator()(const Matrix<float>& rows, const Context& cont
            [&](std::size_t, std::size_t task) {
              const std::size_t begin = task * together;
              const std::size_t count = std::min(together, rows.rows() - begin);
-             Team alone(1);
+             ThreadPool alone(1);
              MatrixProduct<float> multiply(alone);
              std::vector<float> values(rows.row(begin).data(),
                                        rows.row(begin).data() + count * rows.columns());

@@ -20,8 +20,8 @@ template <class T>
 void expect_right(std::size_t rows, std::size_t columns, std::size_t depth, double tolerance) {
   const std::vector<T> a = random_numbers<T>(rows * depth, 1);
   const std::vector<T> b = random_numbers<T>(depth * columns, 2);
-  Team team(2);
-  MatrixProduct<T> multiply(team);
+  ThreadPool pool(2);
+  MatrixProduct<T> multiply(pool);
   const Strided<T> lefts[] = {{a.data(), depth, 1}, {a.data(), 1, rows}};
   const Strided<T> rights[] = {{b.data(), columns, 1}, {b.data(), 1, depth}};
   for (const Strided<T>& left : lefts) {
@@ -58,7 +58,7 @@ TEST(MatrixProduct, GivesARowTheSameBitsAloneAndOnAnyNumberOfThreads) {
   constexpr std::size_t rows = 140, columns = 130, depth = 600;
   const std::vector<float> a = random_numbers<float>(rows * depth, 1);
   const std::vector<float> b = random_numbers<float>(depth * columns, 2);
-  Team one(1), three(3);
+  ThreadPool one(1), three(3);
   MatrixProduct<float> by_one(one), by_three(three);
   std::vector<float> all(rows * columns), again(rows * columns), alone(columns);
   const Strided<float> right{b.data(), columns, 1};
@@ -76,8 +76,8 @@ TEST(MatrixProduct, FinishesEachRowOnce) {
   const std::vector<float> a = random_numbers<float>(rows * depth, 1);
   const std::vector<float> b = random_numbers<float>(depth * columns, 2);
   std::vector<float> plain(rows * columns), doubled(rows * columns);
-  Team team(2);
-  MatrixProduct<float> multiply(team);
+  ThreadPool pool(2);
+  MatrixProduct<float> multiply(pool);
   multiply(rows, columns, depth, {a.data(), depth, 1}, {b.data(), columns, 1}, plain.data());
   multiply(rows, columns, depth, {a.data(), depth, 1}, {b.data(), columns, 1}, doubled.data(),
            [&](std::size_t begin, std::size_t end) {
@@ -86,13 +86,13 @@ TEST(MatrixProduct, FinishesEachRowOnce) {
   for (std::size_t k = 0; k < plain.size(); ++k) ASSERT_EQ(doubled[k], 2 * plain[k]);
 }
 
-TEST(Team, DoesEachTaskOnceTimeAndAgain) {
+TEST(ThreadPool, DoesEachTaskOnceTimeAndAgain) {
   for (const std::size_t members : {1, 2, 5}) {
-    Team team(members);
-    EXPECT_EQ(team.members(), members);
+    ThreadPool pool(members);
+    EXPECT_EQ(pool.size(), members);
     for (std::size_t tasks = 0; tasks < 40; ++tasks) {
       std::vector<int> done(tasks, 0);
-      team.each(tasks, [&](std::size_t member, std::size_t task) {
+      pool.run(tasks, [&](std::size_t member, std::size_t task) {
         ++done[task];
         ASSERT_LT(member, members);
       });

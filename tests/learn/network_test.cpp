@@ -43,7 +43,7 @@ class Checked {
 
   /// The mean loss; gradients go to `gradients`, layer by layer, weights before bias.
   double pass(std::vector<std::vector<double>>& gradients) {
-    Backpropagation<double> passes(layers_, loss_, dropout_, count, team_);
+    Backpropagation<double> passes(layers_, loss_, dropout_, count, pool_);
     for (std::size_t i = 0; i < count; ++i) {
       std::copy_n(inputs_.begin() + static_cast<std::ptrdiff_t>(7 * i), 7, passes.input(i).begin());
       std::copy_n(targets_.begin() + static_cast<std::ptrdiff_t>(3 * i), 3,
@@ -95,7 +95,7 @@ class Checked {
   NetworkLoss loss_;
   Dropout dropout_;
   Random random_;
-  Team team_{2};
+  ThreadPool pool_{2};
   std::vector<DenseLayer<double>> layers_;
   std::vector<double> inputs_ = std::vector<double>(7 * count);
   std::vector<double> targets_ = std::vector<double>(3 * count);

@@ -7,13 +7,13 @@
 
 namespace espalier {
 
-/// The classes of each example, by number: one, several, or none at all.
+/// The classes of each example, by number: one, several or none.
 class ClassLists {
  public:
-  /// Classes are numbered from 0; some of them may turn out to have no example.
+  /// Classes are numbered from 0; a class may have no examples.
   explicit ClassLists(std::size_t class_count) : class_count_(class_count) {}
 
-  /// Adds an example. An Error if a number is not below class_count or comes twice.
+  /// Adds an example. Throws Error if a number is not below class_count or occurs twice.
   void add(std::span<const std::uint32_t> classes);
   void add(std::uint32_t only_class) { add({&only_class, 1}); }
 
@@ -27,10 +27,10 @@ class ClassLists {
   /// Whether each example has exactly one class.
   bool single() const;
 
-  /// How many examples each class has.
+  /// Number of examples of each class.
   std::vector<std::size_t> class_sizes() const;
 
-  /// The lists of some of the examples.
+  /// The lists of a subset of the examples.
   ClassLists select(std::span<const std::uint32_t> examples) const;
 
  private:

@@ -7,20 +7,20 @@
 
 namespace espalier {
 
-/// Base of everything this library throws on purpose. what() is one line, fit for a user's eyes.
+/// Base class of the exceptions this library throws on purpose. what() is one line for the user.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A place in an input. Lines and columns count from 1; columns count bytes.
+/// A position in an input. Lines and columns are 1-based; columns count bytes.
 struct Location {
   std::string file;
   std::uint64_t line = 1;
   std::uint64_t column = 1;
 };
 
-/// Something in an input is wrong. what() reads "file:line:column: message, near 'text'".
+/// An error in an input. what() reads "file:line:column: message, near 'text'".
 class InputError : public Error {
  public:
   /// `near` is the offending text; it is shortened and made printable.
@@ -35,8 +35,8 @@ class InputError : public Error {
 /// `text` in single quotes: at most 40 bytes of it, control characters as \xNN. For messages.
 std::string in_quotes(std::string_view text);
 
-/// The candidate that differs least from `word` by insertions, deletions and replacements, if it is
-/// near enough to be a likely slip of the keyboard; else empty. For "did you mean" messages.
+/// The candidate with the smallest edit distance from `word`, if it is small enough to be a likely
+/// typing error; else empty. For "did you mean" messages.
 template <class Range>
 std::string nearest(std::string_view word, const Range& candidates);
 

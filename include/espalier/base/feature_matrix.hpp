@@ -7,7 +7,7 @@
 
 namespace espalier {
 
-/// Feature vectors in the form that suits them, a row for each example.
+/// Feature vectors, sparse or dense, one row per example.
 using FeatureMatrix = std::variant<SparseMatrix, Matrix<float>>;
 
 }  // namespace espalier

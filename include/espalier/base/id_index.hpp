@@ -6,16 +6,16 @@
 
 namespace espalier {
 
-/// The id that means "there is none"; no table hands it out.
+/// The id that means "none"; no table assigns it.
 inline constexpr std::uint32_t none = 0xFFFFFFFF;
 
-/// Finds 32-bit ids by content that its owner keeps elsewhere. Linear probing; a slot holds the
-/// upper half of the hash and the id, so that most misses are seen without touching the content
-/// and growing never needs it.
+/// Hash index from content, which the owner stores, to 32-bit ids. Linear probing; a slot holds the
+/// upper half of the hash and the id, so that most mismatches are detected without accessing the
+/// content, and growing never accesses it.
 class IdIndex {
  public:
   /// The id whose hash is `hash` and for which `equal(id)` holds; if there is none, the id that
-  /// `make()` returns, which is then remembered. If `make` throws, nothing has changed.
+  /// `make()` returns, which is then added. If `make` throws, nothing changes.
   template <class Equal, class Make>
   std::uint32_t find_or_add(std::uint64_t hash, Equal&& equal, Make&& make) {
     if (4 * (size_ + 1) > 3 * slots_.size()) grow();
@@ -41,7 +41,7 @@ class IdIndex {
     return none;
   }
 
-  /// Asks for the memory where a search for `hash` will begin.
+  /// Prefetches the slot where a search for `hash` begins.
   void prefetch(std::uint64_t hash) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[home(static_cast<std::uint32_t>(hash >> 32))]);
   }

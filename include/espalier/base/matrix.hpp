@@ -7,7 +7,7 @@
 
 namespace espalier {
 
-/// A dense matrix, row by row. Its memory is not initialised.
+/// A dense row-major matrix. Its memory is not initialised.
 template <class T>
 class Matrix {
  public:
@@ -23,7 +23,7 @@ class Matrix {
   T& operator()(std::size_t i, std::size_t j) { return data_[i * columns_ + j]; }
   const T& operator()(std::size_t i, std::size_t j) const { return data_[i * columns_ + j]; }
 
-  /// Gives the memory away; free it with release_matrix().
+  /// Transfers ownership of the memory to the caller, to be freed with release_matrix().
   T* release() {
     rows_ = columns_ = 0;
     return data_.release();
@@ -42,7 +42,7 @@ extern template class Matrix<float>;
 extern template class Matrix<double>;
 extern template class Matrix<std::int8_t>;
 
-/// Frees what Matrix::release() gave away.
+/// Frees memory returned by Matrix::release().
 void release_matrix(void* data);
 
 }  // namespace espalier

@@ -7,10 +7,10 @@
 
 namespace espalier {
 
-/// The number that all of `text` spells, in any locale; nothing if it is none or not finite.
+/// Parses all of `text` as a finite number, independent of the locale; nothing if it is not one.
 std::optional<double> parse_number(std::string_view text);
 
-/// The shortest text that reads back as exactly this number.
+/// The shortest text that parses to exactly this number.
 std::string print_number(double number);
 
 /// 1234567 as "1,234,567".

@@ -7,9 +7,9 @@
 
 namespace espalier {
 
-/// Random numbers that are the same for a seed on every platform, which the distributions of the
-/// standard library are not. SplitMix64 (Steele, Lea & Flood 2014): any seed is a good one, also 0
-/// and the next after another. Not for secrets. Each thread needs its own.
+/// Random numbers that are the same for a seed on every platform, unlike the distributions of the
+/// standard library. SplitMix64 (Steele, Lea & Flood 2014): every seed is good, including 0 and
+/// consecutive ones. Not cryptographically secure. Not thread-safe.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -22,19 +22,19 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  /// A number from 0 to `bound` - 1, all equally likely. Requires bound > 0.
+  /// A uniform number from 0 to `bound` - 1. Requires bound > 0.
   std::uint64_t below(std::uint64_t bound) {
-    // 2^64 mod bound: without these few, what is left is a multiple of bound.
+    // 2^64 mod bound: rejecting these leaves a multiple of bound.
     const std::uint64_t surplus = (0 - bound) % bound;
     std::uint64_t bits = next();
     while (bits < surplus) bits = next();
     return bits % bound;
   }
 
-  /// A multiple of 2^-53 from [0, 1), all equally likely.
+  /// A uniform multiple of 2^-53 in [0, 1).
   double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 
-  /// Puts the items into a random order, all equally likely (Fisher & Yates).
+  /// Shuffles the items uniformly (Fisher & Yates).
   template <class T>
   void shuffle(std::span<T> items) {
     for (std::size_t left = items.size(); left > 1; --left) {

@@ -4,7 +4,7 @@
 
 namespace espalier {
 
-/// The values that a number may take, both ends included.
+/// The allowed values of a number, both ends included.
 struct Range {
   double low = 0;
   double high = std::numeric_limits<double>::max();

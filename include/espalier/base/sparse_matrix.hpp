@@ -7,29 +7,38 @@
 
 namespace espalier {
 
-/// A matrix of which only the values that are not 0 are stored, row by row: 12 bytes each. Rows are
-/// added one after the other. Reading is safe from many threads.
+/// A matrix in compressed sparse row format, 12 bytes per stored value. Rows are appended. Const
+/// members are thread-safe.
 class SparseMatrix {
  public:
-  /// One row: values[k] stands in columns[k]; columns rise.
+  /// One row: values[k] is in column columns[k]; columns are ascending.
   struct Row {
     std::span<const std::uint32_t> columns;
     std::span<const double> values;
   };
 
-  explicit SparseMatrix(std::size_t column_count) : column_count_(column_count) {}
+  explicit SparseMatrix(std::size_t column_count = 0) : column_count_(column_count) {}
 
-  /// Adds a row, possibly an empty one. An Error unless the columns rise, are below column_count,
-  /// and have a value each.
+  /// Appends a row, possibly empty. Throws Error unless the columns are ascending and less than
+  /// column_count, with one value each.
   void add_row(std::span<const std::uint32_t> columns, std::span<const double> values);
+
+  /// Appends a value to the row that finish_row() ends. Requires columns to be ascending within a
+  /// row and less than columns() in the end.
+  void append(std::uint32_t column, double value) {
+    columns_.push_back(column);
+    values_.push_back(value);
+  }
+  void finish_row() { begin_.push_back(values_.size()); }
+  void set_columns(std::size_t column_count) { column_count_ = column_count; }
 
   std::size_t rows() const { return begin_.size() - 1; }
   std::size_t columns() const { return column_count_; }
 
-  /// How many values are stored.
+  /// Number of stored values.
   std::size_t value_count() const { return values_.size(); }
 
-  /// All rows one after the other: row i has the places [begins()[i], begins()[i + 1]).
+  /// All rows concatenated: row i has the indices [begins()[i], begins()[i + 1]).
   std::span<const std::uint64_t> begins() const { return begin_; }
   std::span<const std::uint32_t> all_columns() const { return columns_; }
   std::span<const double> all_values() const { return values_; }

@@ -7,12 +7,12 @@
 
 namespace espalier {
 
-/// A short text that tells data from others, as far as a kernel sees them: trees and vectors, not
-/// labels and texts. Equal data have equal ones, whatever file they come from; others differ, but
-/// for one chance in 2^32. Linear in the data.
+/// A checksum of the data that kernels see: trees and vectors, not labels and texts. Equal data
+/// have equal fingerprints, whatever file they come from; others collide with probability 2^-32.
+/// Linear in the data.
 std::string fingerprint(const Dataset& data);
 
-/// The kernel as text, and what tells its word vectors and learned weights from others.
+/// The kernel as text, and checksums of its word vectors and learned weights.
 std::string fingerprint(const Kernel& kernel);
 
 }  // namespace espalier

@@ -12,21 +12,20 @@ namespace espalier {
 
 class PartFile;
 
-// Everything here is exact, in double precision inside, and gives the same bits for any number of
-// threads and any memory budget. A value that is not finite is an Error that names the example.
+// All functions are exact, compute in double precision, and return the same bits for any number of
+// threads and any memory budget. They throw Error naming the example if a value is not finite.
 
-/// All kernel values between the examples of one data set: symmetric to the bit.
-/// Working space is kept within context.memory.
+/// The Gram matrix of a data set, bitwise symmetric. Working memory stays within context.memory.
 template <class T = double>
 Matrix<T> gram(const Kernel& kernel, const Dataset& data, const Context& context = {});
 
-/// The values between each example of `rows` and each of `columns`.
+/// The kernel matrix between the examples of `rows` and those of `columns`.
 template <class T = double>
 Matrix<T> gram(const Kernel& kernel, const Dataset& rows, const Dataset& columns,
                const Context& context = {});
 
-/// The matrices of several kernels at once. Kernels that differ in numbers only share the pass over
-/// the structure, so that a sweep over 8 decays costs far less than 8 matrices.
+/// The matrices of several kernels. Kernels that differ only in numbers share the pass over the
+/// structure, so that a sweep over 8 decays costs far less than 8 matrices.
 template <class T = double>
 std::vector<Matrix<T>> gram(std::span<const Kernel> kernels, const Dataset& data,
                             const Context& context = {});
@@ -34,9 +33,9 @@ template <class T = double>
 std::vector<Matrix<T>> gram(std::span<const Kernel> kernels, const Dataset& rows,
                             const Dataset& columns, const Context& context = {});
 
-/// The same, into memory of the caller's: matrix k is outputs[k], row by row. With `part`, blocks
-/// that are finished are kept there, and those that it has already are not computed again: its
-/// request must tell kernels, data and T from others (fingerprint.hpp).
+/// The same into memory of the caller: matrix k is outputs[k], row-major. With `part`, finished
+/// blocks are stored there, and blocks that it already has are not computed again: its request must
+/// identify kernels, data and T (fingerprint.hpp).
 template <class T>
 void gram_into(std::span<const Kernel> kernels, const Dataset& rows, const Dataset* columns,
                std::span<T* const> outputs, const Context& context = {}, PartFile* part = nullptr);
@@ -45,7 +44,7 @@ void gram_into(std::span<const Kernel> kernels, const Dataset& rows, const Datas
 std::vector<double> diagonal(const Kernel& kernel, const Dataset& data,
                              const Context& context = {});
 
-/// The kernel of each example of `a` with the example of `b` in the same place.
+/// The kernel of each example of `a` with the example of `b` at the same index.
 std::vector<double> aligned(const Kernel& kernel, const Dataset& a, const Dataset& b,
                             const Context& context = {});
 

@@ -11,11 +11,11 @@ namespace espalier {
 
 struct FunctionNode;
 
-/// What a KernelFunctions holds.
+/// The size of a KernelFunctions.
 struct FunctionsSummary {
-  std::uint64_t subtrees = 0;         ///< distinct ones, in all weighted forests
+  std::uint64_t subtrees = 0;         ///< distinct subtrees in all weighted forests
   std::uint64_t weights = 0;          ///< of subtrees and features
-  std::uint64_t support_vectors = 0;  ///< kept whole, for kernels that are not linear
+  std::uint64_t support_vectors = 0;  ///< stored whole, for nonlinear kernels
 
   void fields(auto&& field) const {
     field("subtrees", subtrees);
@@ -24,15 +24,15 @@ struct FunctionsSummary {
   }
 };
 
-/// What the distinct subtrees of one tree of an example contribute to functions.
+/// The contributions of the distinct subtrees of one tree of an example.
 struct TreeContributions {
   Slot slot;
   std::vector<VertexId> vertices;     ///< of the data's forest of that name
-  std::vector<std::uint32_t> counts;  ///< how often each occurs
+  std::vector<std::uint32_t> counts;  ///< occurrences of each
   Matrix<double> values;              ///< of one occurrence (row) to each function (column)
 };
 
-/// f_o(x) taken apart: the sum over subtrees, each as often as it occurs, and all of the rest.
+/// f_o(x) decomposed into the sum over subtrees, each times its count, and a rest.
 struct Contributions {
   std::vector<TreeContributions> trees;
   std::vector<Named<std::vector<double>>> rest;  ///< by kernel: what comes from no tree, or not
@@ -41,11 +41,11 @@ struct Contributions {
 
 /// The functions f_o(x) = sum over examples i of c(o, i) K(x_i, x), one for each output o.
 ///
-/// The examples are not kept: since K(x_i, x) is a sum over pairs of subtrees, the coefficients add
-/// up to one weight for each distinct subtree and output, and all outputs are computed in one walk
+/// The examples are not stored: since K(x_i, x) is a sum over pairs of subtrees, the coefficients
+/// add up to one weight per distinct subtree and output, and all outputs are computed in one pass
 /// over this weighted forest, whatever the number of examples. That holds for tree kernels, linear
-/// and cosine kernels on vectors, norms, weighted sums and pairs. What is not linear (products,
-/// rbf, poly, kappa=min) keeps its examples; in a sum, only that part does.
+/// and cosine kernels on vectors, norms, weighted sums and pairs. Nonlinear kernels (products, rbf,
+/// poly, kappa=min) store their examples; in a sum, only the nonlinear part does.
 class KernelFunctions {
  public:
   explicit KernelFunctions(Kernel kernel);
@@ -59,23 +59,23 @@ class KernelFunctions {
   FunctionsSummary summary() const;
 
   /// Adds examples: coefficients(o, i) for output o and example i of `data`. There may be more
-  /// outputs than before; the new ones were 0. Linear in the examples that have a coefficient other
-  /// than 0, and in the weights there are.
+  /// outputs than before. Linear in the examples with a nonzero coefficient and in the weights.
   void add(const Dataset& data, const Matrix<double>& coefficients, const Context& context = {});
 
-  /// f_o(x) for each example (row) and output (column). A value that is not finite is an Error.
+  /// f_o(x) for each example (row) and output (column). Throws Error if a value is not finite.
   Matrix<double> operator()(const Dataset& data, const Context& context = {}) const;
 
-  /// The values for one example, taken apart exactly. Requires data.size() == 1. O(distinct
-  /// subtrees) rows of the work of operator().
+  /// The exact decomposition of the values of one example. Requires data.size() == 1. Costs as much
+  /// as operator() for one example per distinct subtree.
   Contributions contributions(const Dataset& data, const Context& context = {}) const;
 
-  /// As bytes, and back. Reading throws Error for anything that save() did not write.
+  /// Serialisation. Loading throws Error for bytes that save() did not write.
   std::string save() const;
   static KernelFunctions load(std::string_view bytes);
 
  private:
-  /// The functions with the vectors of the words in `data` too. `scratch` holds them if need be.
+  /// The functions with the word vectors for `data` added. `scratch` holds them if a copy is
+  /// needed.
   const FunctionNode& root_for(const Dataset& data, std::unique_ptr<FunctionNode>& scratch) const;
 
   Kernel kernel_;

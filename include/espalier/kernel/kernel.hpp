@@ -29,13 +29,13 @@ struct VectorKernelNode {
   friend bool operator==(const VectorKernelNode&, const VectorKernelNode&) = default;
 };
 
-/// The same number for every pair.
+/// A constant kernel.
 struct ConstantNode {
   double value;
   friend bool operator==(const ConstantNode&, const ConstantNode&) = default;
 };
 
-/// What is done with the operands: each but sum and product has exactly one.
+/// How operands are combined: all but sum and product have exactly one.
 enum class Combination {
   sum,
   product,
@@ -43,8 +43,8 @@ enum class Combination {
   pair,          ///< K(a1,a2) + K(b1,b2) on the members a and b of two pairs
   cross,         ///< pair + K(a1,b2) + K(b1,a2)
   pair_product,  ///< K(a1,a2) K(b1,b2)
-  each,          ///< summed over the names of trees: the first with the first, and so on
-  all,           ///< summed over all trees of one example against all trees of the other
+  each,          ///< summed over tree names: each tree with the tree of the same name
+  all,           ///< summed over all pairs of trees of the two examples
 };
 
 struct CombinationNode {
@@ -53,14 +53,14 @@ struct CombinationNode {
   friend bool operator==(const CombinationNode&, const CombinationNode&) = default;
 };
 
-/// One node of a kernel expression, checked: names are known, values are in their range.
+/// A validated node of a kernel expression: names are known, values are in range.
 struct KernelNode {
   std::variant<TreeKernelNode, VectorKernelNode, ConstantNode, CombinationNode> what;
   friend bool operator==(const KernelNode&, const KernelNode&) = default;
 };
 
-/// A kernel, made from an expression such as "norm(pt(grct, mu=0.3)) + 0.5*norm(linear(bow))".
-/// docs/kernels.md has the grammar. Immutable; one instance may serve many threads.
+/// A kernel, built from an expression such as "norm(pt(grct, mu=0.3)) + 0.5*norm(linear(bow))".
+/// docs/kernels.md has the grammar. Immutable and thread-safe.
 class Kernel {
  public:
   /// Throws Error with the position in the text, what was expected and the nearest known name.
@@ -68,8 +68,8 @@ class Kernel {
   explicit Kernel(KernelNode root) : root_(std::move(root)) {}
 
   const KernelNode& root() const { return root_; }
-  /// The canonical form: every parameter that is not at its default, in a fixed order. It reads
-  /// back as an equal kernel.
+  /// The canonical form: all parameters that differ from their defaults, in a fixed order. It
+  /// parses to an equal kernel.
   std::string to_string() const;
 
   friend bool operator==(const Kernel&, const Kernel&) = default;
@@ -78,11 +78,12 @@ class Kernel {
   KernelNode root_;
 };
 
-/// All kernels of an expression in which lists stand for numbers, as in "sst(lambda={0.2,0.4})":
-/// one for each combination, the last list varying fastest. One kernel where there is no list.
+/// All kernels of an expression with lists in place of numbers, as in "sst(lambda={0.2,0.4})": one
+/// for each combination, the last list varying fastest. One kernel if there is no list.
 std::vector<Kernel> parse_sweep(std::string_view expression);
 
-/// The names of all kernels and combinations with a line about each, for --help and the reference.
+/// The names of all kernels and combinations with a one-line description, for --help and the
+/// reference.
 std::string describe_kernels();
 
 }  // namespace espalier

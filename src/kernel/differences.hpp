@@ -6,11 +6,11 @@
 
 namespace espalier {
 
-/// D(u,v) - base of one u, for the positions of columns where it is not 0 (and perhaps some where
-/// it is), in rising order: either ranges of positions, with the values of all one after the other,
-/// or single ones.
+/// D(u,v) - base of one u for the column positions where it is not 0 (and possibly some where it
+/// is), in ascending order: either ranges of positions, their values concatenated, or a list of
+/// single positions.
 template <class Value>
-struct Extras {
+struct Differences {
   std::span<const Positions> ranges;
   const Value* values = nullptr;
   std::span<const std::uint32_t> positions = {};
