@@ -26,8 +26,9 @@ std::size_t choice(const char* option, const std::string& name, const char* cons
   throw Error(std::string(option) + " = " + in_quotes(name) + " is none of " + all);
 }
 
-DistributedTrees make(std::size_t dimension, double decay, const std::string& compose,
-                      const std::string& fragments, bool arity, std::uint64_t seed) {
+DistributedTrees make_distributed_trees(std::size_t dimension, double decay,
+                                        const std::string& compose, const std::string& fragments,
+                                        bool arity, std::uint64_t seed) {
   DistributedTreeOptions options;
   options.dimension = dimension;
   options.decay = decay;
@@ -67,7 +68,7 @@ void add_distributed(nb::module_& module) {
               std::size_t threads,
               std::size_t memory) { return to_array(rows_of(self, data, tree, threads, memory)); })
       .def("quantized", quantized);
-  module.def("distributed_trees", make);
+  module.def("distributed_trees", make_distributed_trees);
 }
 
 }  // namespace espalier::python

@@ -49,7 +49,7 @@ nb::str subtree(const Forest& forest, std::size_t vertex) {
   return to_python(text);
 }
 
-nb::list labels(const Forest& forest) {
+nb::list label_texts(const Forest& forest) {
   nb::list out;
   for (LabelId id = 0; id < forest.labels().size(); ++id) {
     out.append(to_python(forest.labels().text(id)));
@@ -65,7 +65,7 @@ void add_forest(nb::module_& module) {
       .def_prop_ro("vertex_count", &Forest::vertex_count)
       .def_prop_ro("production_count", &Forest::production_count)
       .def_prop_ro("node_count", &Forest::node_count)
-      .def("labels", labels)
+      .def("labels", label_texts)
       .def("vertex_labels", per_vertex<&Forest::label>)
       .def("heights", per_vertex<&Forest::height>)
       .def("sizes", per_vertex<&Forest::size>)

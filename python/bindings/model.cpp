@@ -24,7 +24,7 @@ namespace {
 
 using Name = std::optional<nb::str>;
 
-nb::list class_names(const Model& model) {
+nb::list model_class_names(const Model& model) {
   nb::list out;
   for (const std::string& name : model.classes) out.append(to_python(name));
   return out;
@@ -46,10 +46,11 @@ nb::object scores(const Model& model, const Dataset& data, std::size_t threads,
 }
 
 /// The names of the classes decided for; one for each example, or a list of them.
-nb::list labels(const Model& model, const Dataset& data, std::size_t threads, std::size_t memory) {
+nb::list predicted_labels(const Model& model, const Dataset& data, std::size_t threads,
+                          std::size_t memory) {
   if (model.task != Task::classification) throw Error("the model has no classes");
   const Predictions found = predictions(model, data, threads, memory);
-  const nb::list names = class_names(model);
+  const nb::list names = model_class_names(model);
   nb::list out;
   for (const auto& classes : found.classes) {
     if (!model.multi_label) {
@@ -160,7 +161,7 @@ void add_model(nb::module_& module) {
   auto cls = nb::class_<Model>(module, "Model");
   cls.def("kernel", [](const Model& model) { return model.functions.kernel().to_string(); })
       .def("task", [](const Model& model) { return task_name(model.task); })
-      .def("classes", class_names)
+      .def("classes", model_class_names)
       .def("multi_label", [](const Model& model) { return model.multi_label; })
       .def("training", [](const Model& model) { return to_object(model.training); })
       .def("summary", [](const Model& model) { return to_object(model.functions.summary()); })
@@ -172,7 +173,7 @@ void add_model(nb::module_& module) {
       .def("explain", explanation, nb::arg("data"), nb::arg("example"), nb::arg("threads"),
            nb::arg("memory"))
       .def("save", save, nb::arg("path"));
-  on_data(cls, "labels", labels);
+  on_data(cls, "labels", predicted_labels);
   on_data(cls, "scores", scores);
   on_data(cls, "probabilities", probabilities);
   module.def("load_model", load, nb::arg("path"));

@@ -14,7 +14,7 @@ namespace nb = nanobind;
 
 namespace {
 
-Nystroem make(const std::string& kernel, const nb::dict& options, double tolerance) {
+Nystroem make_nystroem(const std::string& kernel, const nb::dict& options, double tolerance) {
   NystroemOptions out = landmark_options(options);
   out.tolerance = tolerance;
   return Nystroem(Kernel(kernel), out);
@@ -45,7 +45,7 @@ void add_nystroem(nb::module_& module) {
       .def("chosen", [](const Nystroem& self) {
         return std::vector<std::uint32_t>(self.chosen().begin(), self.chosen().end());
       });
-  module.def("nystroem", make);
+  module.def("nystroem", make_nystroem);
 }
 
 }  // namespace espalier::python

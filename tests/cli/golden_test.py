@@ -1,7 +1,8 @@
 """Runs the commands in golden/*.txt and compares what they print and how they end.
 
 A line of a transcript begins with one of these:
-    $ the command, for bash, in a folder with copies of golden/files, examples/formats and examples/questions
+    $ the command, for bash, in a folder with copies of golden/files, examples/formats and
+      examples/questions
       (two blanks) what it prints to standard output
     ! what it prints to standard error
     = its exit code, if that is not 0
@@ -43,7 +44,7 @@ def run(command, folder, programs):
     """The lines of a transcript that a command leads to."""
     environment = {**os.environ, "LC_ALL": "C", "PATH": f"{programs}:{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=folder, env=environment,
-                          stdin=subprocess.DEVNULL, capture_output=True, timeout=60, **ENCODING)
+                          stdin=subprocess.DEVNULL, capture_output=True, **ENCODING)
     lines = []
     for mark, text in (("  ", done.stdout), ("! ", done.stderr)):
         assert text == "" or text.endswith("\n")
@@ -75,7 +76,9 @@ def test_transcript(transcript, command, expected, tmp_path, programs):
 
     if UPDATE:
         text = transcript.read_text(**ENCODING)
-        old, new = (f"$ {command}\n" + "".join(f"{line}\n" for line in l) for l in (expected, lines))
+        old, new = (
+            f"$ {command}\n" + "".join(f"{line}\n" for line in block) for block in (expected, lines)
+        )
         assert text.count(old) == 1
         transcript.write_text(text.replace(old, new), **ENCODING)
     else:

@@ -1,10 +1,12 @@
 """Other projects can use the library, installed or as a subdirectory."""
+import os
 import re
 import subprocess
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+BUILD = Path(os.environ.get("ESPALIER_PROGRAM", ROOT / "build/release/espalier")).parent
 
 
 def run(*command):
@@ -16,11 +18,13 @@ def run(*command):
 
 def test_find_package_of_the_installed_library(tmp_path):
     prefix, build = tmp_path / "prefix", tmp_path / "build"
-    run("cmake", "--install", ROOT / "build/release", "--prefix", prefix)
+    run("cmake", "--install", BUILD, "--prefix", prefix)
     run("cmake", "-G", "Ninja", "-S", HERE, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}")
     run("cmake", "--build", build)
 
-    version = re.search(r"project\(espalier VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())
+    version = re.search(
+        r"project\(espalier VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text()
+    )
     assert run(build / "consumer") == f"espalier {version[1]}: 5 nodes, 3 distinct subtrees\n"
     questions = ROOT / "examples/questions"
     answer = run(build / "classify", questions / "train.tsv", questions / "test.tsv").split()

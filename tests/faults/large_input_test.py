@@ -1,6 +1,7 @@
-"""Inputs that are very deep or very wide: read within the memory given, or refused by a limit that is named.
+"""Very deep or very wide inputs: read within the memory given, or refused with the limit's name.
 
-The program has the stack that shells give it, 8 MB, which recursion over a million levels would overflow.
+The program has a stack of 8 MB, as shells give it; recursion over a million levels would overflow
+it.
 """
 import resource
 
@@ -26,24 +27,39 @@ def inputs(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("name, nodes", [("deep.xml", DEEP), ("deep.json", DEEP), ("wide.json", WIDE + 1)])
+@pytest.mark.parametrize(
+    "name, nodes", [("deep.xml", DEEP), ("deep.json", DEEP), ("wide.json", WIDE + 1)]
+)
 def test_are_read_in_little_memory(inputs, name, nodes):
     code, out, errors = run("info", inputs / name, preexec_fn=limits)
     assert code == 0, errors
     assert f"1 tree, {nodes:,} nodes" in out.decode()
 
 
-@pytest.mark.parametrize("name, option, message", [
-    ("deep.xml", "--max-depth", "a tree of more than 1000 levels; the option max-depth sets this limit"),
-    ("wide.json", "--max-nodes", "a tree of more than 1000 nodes; the option max-nodes sets this limit"),
-    ("wide.json", "--max-example", "the option max-example sets this limit"),
-])
+@pytest.mark.parametrize(
+    "name, option, message",
+    [
+        (
+            "deep.xml",
+            "--max-depth",
+            "a tree of more than 1000 levels; the option max-depth sets this limit",
+        ),
+        (
+            "wide.json",
+            "--max-nodes",
+            "a tree of more than 1000 nodes; the option max-nodes sets this limit",
+        ),
+        ("wide.json", "--max-example", "the option max-example sets this limit"),
+    ],
+)
 def test_are_refused_beyond_a_limit(inputs, name, option, message):
     assert_refused(run("info", option, "1000", inputs / name, preexec_fn=limits), message)
 
 
 def test_html_is_refused_where_its_parser_would_overflow_the_stack(inputs):
-    assert_refused(run("info", inputs / "deep.html", preexec_fn=limits), "nested more than 5000 deep")
+    assert_refused(
+        run("info", inputs / "deep.html", preexec_fn=limits), "nested more than 5000 deep"
+    )
 
 
 def test_deep_trees_go_through_a_kernel(inputs):

@@ -15,10 +15,10 @@ def start(*arguments, **options):
                             **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options})
 
 
-def run(*arguments, timeout=600, **options):
+def run(*arguments, **options):
     """The exit code, standard output and standard error, as bytes."""
     process = start(*arguments, **options)
-    out, errors = process.communicate(timeout=timeout)
+    out, errors = process.communicate()
     return process.returncode, out, errors
 
 

@@ -225,7 +225,7 @@ TEST(WideNodes, FollowTheRecursionOfThePaper) {
     while (out.size() < size) out += static_cast<char>('a' + random.below(labels));
     return out;
   };
-  const std::vector<std::string> children = {std::string(500, 'a'), letters(200, 3),
+  const std::vector<std::string> children = {std::string(300, 'a'), letters(200, 3),
                                              letters(150, 40), std::string(120, 'b'), "abc"};
   std::vector<Tree> trees;
   for (const std::string& text : children) trees.push_back(wide(text));

@@ -42,7 +42,7 @@ TEST(PartFiles, KeepWhatWasAppended) {
 TEST(PartFiles, GoOnAfterTheLastPieceThatIsWhole) {
   const test::TempDir folder;
   const std::string whole = test::read_file(written(folder, three));
-  for (std::size_t size = 0; size < whole.size(); size += 1 + size / 300) {
+  for (std::size_t size = 0; size < whole.size(); size += 1 + size / 100) {
     const std::string path = folder.file("x.part", whole.substr(0, size));
     std::size_t kept = 0;
     {

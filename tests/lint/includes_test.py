@@ -24,7 +24,9 @@ ORDER = {
 }
 # Libraries that we link privately: a user of our headers need not have them.
 NOT_IN_PUBLIC_HEADERS = re.compile(
-    r"^(CLI/|nlohmann/|fmt/|Eigen/|zlib|pugixml|gumbo|svm\.h|linear\.h|libsvm|liblinear)", re.IGNORECASE)
+    r"^(CLI/|nlohmann/|fmt/|Eigen/|zlib|pugixml|gumbo|svm\.h|linear\.h|libsvm|liblinear)",
+    re.IGNORECASE,
+)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^">]+)[">]', re.MULTILINE)
 
 

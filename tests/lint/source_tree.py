@@ -3,6 +3,7 @@ import os
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+CODE = {".cpp", ".hpp", ".py", ".cmake", ".sh"}
 NOT_OURS = {".git", ".venv", ".cache", ".vscode", "build", "dist", "__pycache__"}
 
 
@@ -17,7 +18,6 @@ def files(root=ROOT):
 def code_files(root=ROOT):
     """Files written as code: by suffix, or scripts that start with #!."""
     for path in files(root):
-        if path.suffix in {".cpp", ".hpp", ".py", ".cmake", ".sh"} or path.name == "CMakeLists.txt":
-            yield path
-        elif not path.suffix and path.open("rb").read(2) == b"#!":
+        is_script = not path.suffix and path.open("rb").read(2) == b"#!"
+        if is_script or path.suffix in CODE or path.name == "CMakeLists.txt":
             yield path
