@@ -127,7 +127,7 @@ class TreeKMeans(ClusterMixin, TreeTransformer):
         """
         return self.transform(X).argmin(axis=1).astype(np.int32)
 
-    def _work(self) -> dict[str, int]:
+    def _work(self) -> dict[str, Any]:
         return {"threads": threads_of(self.n_jobs), "memory": self.memory}
 
     def _diagonal(self, data: Any) -> np.ndarray:

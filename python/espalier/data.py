@@ -6,7 +6,7 @@ import os
 import tempfile
 import threading
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from numbers import Real
 from typing import Any, Union, overload
 
@@ -109,6 +109,9 @@ class Dataset:
     def shape(self) -> tuple[int]:
         """The number of examples, as for an array of them."""
         return (len(self),)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, tuple) and key[1:] in ((), (Ellipsis,)):  # as scikit-learn asks for rows

@@ -34,7 +34,7 @@ class TreeMachine(TreeEstimator):
         """The options of `train`."""
         raise NotImplementedError
 
-    def _work(self) -> dict[str, int]:
+    def _work(self) -> dict[str, Any]:
         return {"threads": threads_of(self.n_jobs), "memory": self.memory}
 
     def _train(self, data: Dataset, **options: Any) -> Model:

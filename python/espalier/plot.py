@@ -86,7 +86,8 @@ def gram(matrix: Any, labels: Sequence[Any] | None = None, *, ax: Axes | None = 
     if values.ndim != 2 or values.shape[0] != values.shape[1]:
         raise ValueError(f"a Gram matrix is square, not of shape {values.shape}")
     ax = _axes(ax, (6, 5))
-    names, sizes = [], []
+    names: np.ndarray = np.array([])
+    sizes: np.ndarray = np.array([])
     if labels is not None:
         classes = np.asarray([str(label) for label in labels])
         if len(classes) != len(values):
@@ -189,7 +190,7 @@ def discriminance(kernel: SubtreeKernel | SubtreeFeatures, n: int = 20, *, ax: A
                             textcoords="offset points", ha="center")
     ax.set_xticks(range(len(names)), [str(name) for name in names])
     ax.set_ylabel("height of the subtree")
-    ax.yaxis.get_major_locator().set_params(integer=True)
+    ax.locator_params(axis="y", integer=True)
     ax.margins(x=0.1, y=0.15)
     return ax
 

@@ -99,7 +99,7 @@ class KernelTransformer(TreeTransformer):
         """The kernel, with what it has learned from classes."""
         return _core.fitted(self.expression, data._core, [], 0)
 
-    def _compile(self) -> _core.Kernel:
+    def _compile(self) -> Any:
         return self._learn(self.X_fit_, None)
 
 

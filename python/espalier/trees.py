@@ -97,7 +97,7 @@ def texts_of(trees: Iterable[Any]) -> tuple[str | None, ...]:
 
 def _column(trees: Any) -> Iterable[Any]:
     """The only column of a table; anything else as it is."""
-    shape = getattr(trees, "shape", ())
+    shape: tuple[int, ...] = getattr(trees, "shape", ())
     if len(shape) < 2:
         return trees
     if len(shape) > 2 or shape[1] != 1:
