@@ -17,7 +17,8 @@ RECURSIVE = [
     "def {f}({xs}):\n    print({xs}[0])\n    if len({xs}) > {k}:\n        {f}({xs}[1:])",
 ]
 ITERATIVE = [
-    "def {f}({n}):\n    {xs} = {k}\n    while {n} > 1:\n        {xs} = {xs} {op} {n}\n        {n} -= 1\n    return {xs}",
+    "def {f}({n}):\n    {xs} = {k}\n    while {n} > 1:\n        {xs} = {xs} {op} {n}\n        {n} -= 1\n"
+    "    return {xs}",
     "def {f}({xs}):\n    {n} = {k}\n    for x in {xs}:\n        {n} = {n} {op} x\n    return {n}",
     "def {f}({n}, {xs}):\n    for i in range({n}):\n        {xs} = {xs} {op} g(i)\n    return {xs}",
     "def {f}({xs}):\n    for x in {xs}[{k}:]:\n        print(x)",

@@ -19,7 +19,9 @@ def page(kind, chance):
         elif kind == "shop":
             parts.append("<section><div><img src='x'><h2>x</h2><p>x</p><button>buy</button></div></section>")
         else:
-            parts.append("<section><p>x</p>" + "<div><label>x<input></label></div>" * chance.randint(1, 4) + "</section>")
+            parts.append(
+                "<section><p>x</p>" + "<div><label>x<input></label></div>" * chance.randint(1, 4) + "</section>"
+            )
     if chance.random() < 0.3:
         parts.append("<aside><img src='x'><p>x</p></aside>")
     return "<!DOCTYPE html><title>x</title><body>" + "".join(parts)

@@ -103,8 +103,9 @@ def rna(data):
         for key, group in group_of.items():
             if group in joined:
                 group_of[key] = min(joined)
-    return by_fraction([(family, group_of[molecule], f"{family},{structure}\n") for family, molecule, structure in found],
-                    THIRDS)
+    return by_fraction(
+        [(family, group_of[molecule], f"{family},{structure}\n") for family, molecule, structure in found], THIRDS
+    )
 
 
 def glycans(data, least=20):
@@ -119,7 +120,10 @@ def glycans(data, least=20):
 
 
 def programs(data, each=48):
-    """48 of each class of the training programs, a quarter of them for validation; all validation programs for testing."""
+    """48 of each class of the training programs, a quarter of them for validation.
+
+    All validation programs are for testing.
+    """
     members = []
     for line in lines(data / "poj104.train.sexpr.gz"):
         label, name, _ = line.split("\t", 2)

@@ -54,7 +54,9 @@ def test_bytes_are_near_the_vectors(data):
 def test_the_program_writes_the_same(data, tmp_path):
     subprocess.run([PROGRAM, "embed", "--method", "dtk", "--dim", "512", "--seed", "7",
                     ROOT / "examples/questions/test.tsv", "-o", tmp_path / "x.npy", "--quiet"], check=True)
-    assert (np.load(tmp_path / "x.npy") == espalier.DistributedTrees(dimension=512, random_state=7).transform(data)).all()
+    assert (
+        np.load(tmp_path / "x.npy") == espalier.DistributedTrees(dimension=512, random_state=7).transform(data)
+    ).all()
 
 
 def test_the_program_writes_bytes_with_their_scales(data, tmp_path):

@@ -34,7 +34,7 @@ def trees_of(X):
         raise ValueError("Reshape your data: a tree for each row")
     if not np.isfinite(rows).all():
         raise ValueError("NaN or infinity in X")
-    return [("row", *((f"f{j}", *(f"{step}" for step in STEPS[STEPS < value])) for j, value in enumerate(row)))
+    return [("row", *((f"f{j}", *(f"{step}" for step in STEPS[value > STEPS])) for j, value in enumerate(row)))
             for row in rows]
 
 

@@ -6,10 +6,9 @@ import threading
 import time
 from pathlib import Path
 
+import espalier
 import numpy as np
 import pytest
-
-import espalier
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("ESPALIER_PROGRAM", str(ROOT / "build/release/espalier"))

@@ -7,10 +7,9 @@ import pickle
 import threading
 from pathlib import Path
 
+import espalier
 import numpy as np
 import pytest
-
-import espalier
 
 ROOT = Path(__file__).resolve().parents[2]
 TRAIN = ROOT / "examples/questions/train.tsv"

@@ -34,9 +34,24 @@ def small(data):
 
 def tuned(path, decays, costs):
     """The score of each setting as the program prints it, with four digits."""
-    kernel = "norm(pt(lambda={%s}))" % ",".join(map(str, decays))
-    printed = subprocess.run([PROGRAM, "tune", "-k", kernel, "-C", ",".join(map(str, costs)),
-                              "--multi-class", "one-vs-one", "--quiet", path], check=True, stdout=subprocess.PIPE, text=True)
+    kernel = f"norm(pt(lambda={{{','.join(map(str, decays))}}}))"
+    printed = subprocess.run(
+        [
+            PROGRAM,
+            "tune",
+            "-k",
+            kernel,
+            "-C",
+            ",".join(map(str, costs)),
+            "--multi-class",
+            "one-vs-one",
+            "--quiet",
+            path,
+        ],
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     return [line.split("\t")[2] for line in printed.stdout.splitlines()[1:]]
 
 
@@ -85,7 +100,9 @@ def test_folds_share_the_forest(data):
 
 
 def test_grid_search_over_a_kernel_inside_an_estimator(small):
-    grid = GridSearchCV(espalier.TreeSVC(espalier.SubsetTreeKernel()), {"kernel__decay": [0.2, 0.4], "C": [1, 10]}, cv=3)
+    grid = GridSearchCV(
+        espalier.TreeSVC(espalier.SubsetTreeKernel()), {"kernel__decay": [0.2, 0.4], "C": [1, 10]}, cv=3
+    )
     assert grid.fit(small, small.labels).best_score_ > 0.7
 
 
@@ -97,14 +114,20 @@ def test_grid_search_in_processes(small):
     assert together.cv_results_["mean_test_score"].tolist() == alone.cv_results_["mean_test_score"].tolist()
 
 
-@pytest.mark.parametrize("estimator", [
-    make_pipeline(espalier.TreeNystroem(landmarks=60), LinearSVC()),
-    make_pipeline(espalier.SubtreeFeatures(leaves=True), LinearSVC()),
-    make_pipeline(espalier.DistributedTrees(dimension=512), LinearSVC()),
-    make_pipeline(espalier.TreeKMeans(12), StandardScaler(), LogisticRegression()),
-    make_pipeline(espalier.SubtreeKernel(), SVC(kernel="precomputed", C=10)),
-    espalier.TreePassiveAggressive("norm(sst())"),
-], ids=lambda estimator: estimator[0].__class__.__name__ if isinstance(estimator, Pipeline) else type(estimator).__name__)
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        make_pipeline(espalier.TreeNystroem(landmarks=60), LinearSVC()),
+        make_pipeline(espalier.SubtreeFeatures(leaves=True), LinearSVC()),
+        make_pipeline(espalier.DistributedTrees(dimension=512), LinearSVC()),
+        make_pipeline(espalier.TreeKMeans(12), StandardScaler(), LogisticRegression()),
+        make_pipeline(espalier.SubtreeKernel(), SVC(kernel="precomputed", C=10)),
+        espalier.TreePassiveAggressive("norm(sst())"),
+    ],
+    ids=lambda estimator: (
+        estimator[0].__class__.__name__ if isinstance(estimator, Pipeline) else type(estimator).__name__
+    ),
+)
 def test_cross_validation(estimator, small):
     assert cross_val_score(estimator, small, small.labels, cv=3).mean() > 0.5
 
@@ -117,7 +140,9 @@ def test_transformers_side_by_side(small):
 
 def test_a_column_of_a_table(small):
     table = pd.DataFrame({"tree": list(small.trees()), "length": [len(tree) for tree in small.trees()]})
-    columns = ColumnTransformer([("tree", espalier.SubtreeFeatures(), "tree"), ("length", StandardScaler(), ["length"])])
+    columns = ColumnTransformer(
+        [("tree", espalier.SubtreeFeatures(), "tree"), ("length", StandardScaler(), ["length"])]
+    )
     estimator = make_pipeline(columns, LinearSVC())
     assert cross_val_score(estimator, table, small.labels, cv=3).mean() > 0.5
     names = columns.fit(table).get_feature_names_out()

@@ -52,7 +52,7 @@ def test_fixed_weights_are_those_of_gram(data):
     kernel = espalier.SubtreeKernel(decay=0.3, normalize=False)
     assert (kernel.fit_transform(data) == espalier.gram("st(decay=0.3)", data)).all()
     with pytest.raises(AttributeError, match="discriminance"):
-        kernel.weights_
+        _ = kernel.weights_
 
 
 def test_a_wrong_option_is_an_error(data):

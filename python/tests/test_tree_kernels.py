@@ -50,11 +50,19 @@ def test_words_match_by_their_vectors(tmp_path):
         assert np.array_equal(kernel.fit_transform(trees), espalier.gram(expression, trees))
 
 
-@pytest.mark.parametrize("kernel", [espalier.PartialTreeKernel(), espalier.SubtreeKernel(weight="discriminance"),
-                                    espalier.SubtreeFeatures(weight="discriminance"), espalier.TreeNystroem(landmarks=20),
-                                    espalier.TreeNystroem(landmarks=10, sets=2, policy="classwise"),
-                                    espalier.DistributedTrees(dimension=64), espalier.TreeKMeans(3)],
-                         ids=lambda kernel: type(kernel).__name__)
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        espalier.PartialTreeKernel(),
+        espalier.SubtreeKernel(weight="discriminance"),
+        espalier.SubtreeFeatures(weight="discriminance"),
+        espalier.TreeNystroem(landmarks=20),
+        espalier.TreeNystroem(landmarks=10, sets=2, policy="classwise"),
+        espalier.DistributedTrees(dimension=64),
+        espalier.TreeKMeans(3),
+    ],
+    ids=lambda kernel: type(kernel).__name__,
+)
 def test_pickled_transformers_give_the_same(kernel, data):
     expected = kernel.fit(data[:60], data.labels[:60]).transform(data)
     found = pickle.loads(pickle.dumps(kernel)).transform(data)

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
+import espalier
 import numpy as np
 import pytest
-
-import espalier
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNEL = "norm(sst())"
