@@ -23,7 +23,7 @@ def inex(data, part):
 
 
 def at_most(most, key, examples):
-    """The first so many of each key."""
+    """The first `most` examples of each key."""
     seen = {}
     for example in examples:
         seen[key(example)] = seen.get(key(example), 0) + 1
@@ -59,7 +59,7 @@ def glycans(data, most=4000, least=30):
 
 
 def programs(data, classes=12, most=100):
-    """The first classes, so many programs of each."""
+    """The first classes, the same number of programs of each."""
     first = set()
 
     def of_first_classes(line):
