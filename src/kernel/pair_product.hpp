@@ -70,6 +70,8 @@ class PairProduct {
     kept_rows_.clear();
     sums_.assign(columns.size(), Value(0));
     in_sums_.assign(columns.size(), 0);
+    touched_.resize(columns.size());
+    listed_.resize(columns.size());
     matcher_.start(forest_, *index_);
     memory_.start(index_->group_count());
     kept_.start(rows_.vertices.size(), columns.size());
@@ -316,23 +318,23 @@ class PairProduct {
 
   /// Sums the differences per column: for all columns, or only for those that have any.
   ColumnSum<Value> sum_up() {
-    if (6 * differences_.size() >= sums_.size()) {
-      listed_.assign(sums_.size(), Value(0));
+    const auto columns = static_cast<std::uint32_t>(sums_.size());
+    if (6 * differences_.size() >= columns) {
+      std::fill_n(listed_.data(), columns, Value(0));
       for_each_difference(
           [&](std::uint32_t j, const Value& difference) { listed_[j] += difference; });
-      return {nullptr, listed_.data(), static_cast<std::uint32_t>(listed_.size())};
+      return {nullptr, listed_.data(), columns};
     }
-    touched_.clear();
+    std::uint32_t count = 0;
     for_each_difference([&](std::uint32_t j, const Value& difference) {
-      if (std::exchange(in_sums_[j], 1) == 0) touched_.push_back(j);
+      if (std::exchange(in_sums_[j], 1) == 0) touched_[count++] = j;
       sums_[j] += difference;
     });
-    listed_.clear();
-    for (const std::uint32_t j : touched_) {
-      listed_.push_back(std::exchange(sums_[j], Value(0)));
-      in_sums_[j] = 0;
+    for (std::uint32_t k = 0; k < count; ++k) {
+      listed_[k] = std::exchange(sums_[touched_[k]], Value(0));
+      in_sums_[touched_[k]] = 0;
     }
-    return {touched_.data(), listed_.data(), static_cast<std::uint32_t>(listed_.size())};
+    return {touched_.data(), listed_.data(), count};
   }
 
   const RowIndex& rows_;
