@@ -6,6 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include "base/utf8.hpp"
+
 namespace espalier {
 
 namespace {
@@ -24,9 +26,7 @@ InputError::InputError(Location location, std::string_view message, std::string_
 
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 40;
-  std::size_t length = std::min(text.size(), longest);
-  // Do not cut a UTF-8 sequence in the middle.
-  while (length < text.size() && length > 0 && (text[length] & 0xC0) == 0x80) --length;
+  const std::size_t length = character_start(text, longest);
   std::string out = "'";
   for (const char c : text.substr(0, length)) {
     const auto byte = static_cast<unsigned char>(c);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/utf8.hpp"
+
 namespace espalier {
 
 std::string shown_text(const Example& example) {
@@ -24,9 +26,7 @@ std::string shown_text(const Example& example) {
   std::ranges::replace_if(
       out, [](char c) { return c == '\n' || c == '\t'; }, ' ');
   if (out.size() <= most) return out;
-  std::size_t end = most;
-  while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xC0) == 0x80) --end;  // within UTF-8
-  return out.substr(0, end) + "..";
+  return out.substr(0, character_start(out, most)) + "..";
 }
 
 }  // namespace espalier

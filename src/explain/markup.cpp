@@ -2,34 +2,26 @@
 
 #include <algorithm>
 
+#include "base/utf8.hpp"
+
 namespace espalier {
 
 namespace {
 
 constexpr char32_t replacement = 0xFFFD;
 
-bool is_text(char32_t c) {
+/// Whether a page may show it. Not what reverses the direction of the text that follows.
+bool is_printable(char32_t c) {
   const bool control = (c < 0x20 && c != '\n') || (c >= 0x7F && c < 0xA0);
-  const bool surrogate = c >= 0xD800 && c < 0xE000;
-  // These turn the direction of all the text that follows.
   const bool direction = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
-  return !control && !surrogate && !direction && c != 0xFFFE && c != 0xFFFF && c <= 0x10FFFF;
+  return !control && !direction && c != 0xFFFE && c != 0xFFFF;
 }
 
-/// The character at `at`, which is moved behind it; U+FFFD for one that cannot be shown.
+/// Decodes the character at `at` and advances; U+FFFD for one that cannot be shown.
 char32_t next_character(std::string_view text, std::size_t& at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(at++);
-  if (first < 0x80) return is_text(first) ? first : replacement;
-  const std::size_t more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC2 ? 1 : 0;
-  if (more == 0 || first > 0xF4) return replacement;
-  char32_t c = first & (0x3Fu >> more);
-  for (std::size_t i = 0; i < more; ++i) {
-    if (at >= text.size() || (byte(at) & 0xC0) != 0x80) return replacement;
-    c = (c << 6) | (byte(at++) & 0x3Fu);
-  }
-  constexpr char32_t least[] = {0, 0x80, 0x800, 0x10000};
-  return c >= least[more] && is_text(c) ? c : replacement;
+  const Utf8Character character = decode_utf8(text.substr(at));
+  at += character.length;
+  return is_printable(character.code) ? character.code : replacement;
 }
 
 double character_width(char32_t c) {

@@ -1,11 +1,11 @@
 #include <algorithm>
 
+#include "base/utf8.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/io/limited_builder.hpp"
 #include "io/ascii.hpp"
 #include "io/formats.hpp"
 #include "io/label_text.hpp"
-#include "io/utf8.hpp"
 
 namespace espalier {
 

@@ -9,10 +9,10 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/utf8.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/io/limited_builder.hpp"
 #include "io/ascii.hpp"
-#include "io/utf8.hpp"
 
 namespace espalier {
 
@@ -194,7 +194,8 @@ void Source::add_utf8(bool last) {
     const std::size_t valid = valid_utf8(rest);
     append(rest.substr(0, valid));
     at += valid;
-    if (valid == rest.size() || (!last && cut_off_utf8(rest.substr(valid)))) break;
+    const auto status = decode_utf8(rest.substr(valid)).status;
+    if (valid == rest.size() || (!last && status == Utf8Character::Status::truncated)) break;
     if (invalid_utf8_ == InvalidUtf8::refuse) fail_at_end("a byte that is not UTF-8");
     append(replacement);
     ++at;

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/utf8.hpp"
 #include "espalier/base/error.hpp"
 #include "io/ascii.hpp"
 #include "io/element.hpp"
 #include "io/formats.hpp"
-#include "io/utf8.hpp"
 
 namespace espalier {
 

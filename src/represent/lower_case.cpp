@@ -2,20 +2,20 @@
 
 #include <cstdint>
 
+#include "base/utf8.hpp"
+
 namespace espalier {
 
 namespace {
 
 /// Capital letters from `first` to `last`, each `step` apart; their small letters are `shift` away.
 struct Capitals {
-  std::uint32_t first;
-  std::uint32_t last;
-  std::uint32_t step;
+  char32_t first;
+  char32_t last;
+  char32_t step;
   std::int32_t shift;
 };
 
-// Only letters below 2^11, which take two bytes in UTF-8 as their small letters do, and the Latin
-// letters of Vietnamese and others, which take three.
 constexpr Capitals capitals[] = {
     {0xC0, 0xD6, 1, 32},     {0xD8, 0xDE, 1, 32},    // Latin 1
     {0x100, 0x12E, 2, 1},    {0x132, 0x136, 2, 1},   // Latin of central Europe
@@ -34,10 +34,12 @@ constexpr Capitals capitals[] = {
     {0x1E00, 0x1E94, 2, 1},  {0x1EA0, 0x1EFE, 2, 1},
 };
 
-std::uint32_t small(std::uint32_t letter) {
+char32_t small_letter(char32_t letter) {
+  if (letter < 0x80) return letter >= 'A' && letter <= 'Z' ? letter + 32 : letter;
+  if (letter > 0x1EFE) return letter;
   for (const Capitals& row : capitals) {
     if (letter >= row.first && letter <= row.last && (letter - row.first) % row.step == 0) {
-      return static_cast<std::uint32_t>(static_cast<std::int32_t>(letter) + row.shift);
+      return letter + static_cast<char32_t>(row.shift);
     }
   }
   return letter;
@@ -46,28 +48,14 @@ std::uint32_t small(std::uint32_t letter) {
 }  // namespace
 
 void append_lower_case(std::string& out, std::string_view text) {
-  const auto byte = [&](std::size_t i) -> std::uint32_t {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
-  };
-  const auto append = [&](std::uint32_t bits) { out += static_cast<char>(bits); };
-  const auto follows = [&](std::size_t i) { return (byte(i) & 0xC0) == 0x80; };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const std::uint32_t first = byte(i);
-    if (first >= 'A' && first <= 'Z') {
-      append(first + 32);
-    } else if ((first & 0xE0) == 0xC0 && follows(i + 1)) {
-      const std::uint32_t letter = small((first & 0x1F) << 6 | (byte(++i) & 0x3F));
-      append(0xC0 | letter >> 6);
-      append(0x80 | (letter & 0x3F));
-    } else if (first == 0xE1 && follows(i + 1) && follows(i + 2)) {
-      const std::uint32_t letter = small(0x1000 | (byte(i + 1) & 0x3F) << 6 | (byte(i + 2) & 0x3F));
-      append(first);
-      append(0x80 | (letter >> 6 & 0x3F));
-      append(0x80 | (letter & 0x3F));
-      i += 2;
+  while (!text.empty()) {
+    const Utf8Character character = decode_utf8(text);
+    if (const char32_t small = small_letter(character.code); small != character.code) {
+      append_utf8(out, small);
     } else {
-      append(first);
+      out += text.substr(0, character.length);
     }
+    text.remove_prefix(character.length);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/utf8.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/represent/represent.hpp"
 #include "represent/word_labels.hpp"
@@ -27,12 +28,11 @@ std::string_view top_type(SentenceForm form) {
 
 /// "film" of "film::n". The letter is one character, and may be a colon itself.
 std::string_view without_letter(std::string_view text) {
-  std::size_t end = text.size();
-  while (end > 0 && (static_cast<unsigned char>(text[end - 1]) & 0xC0) == 0x80) --end;
-  if (end < 3 || text.substr(end - 3, 2) != "::") {
+  const std::size_t letter = text.empty() ? 0 : character_start(text, text.size() - 1);
+  if (letter < 2 || text.substr(letter - 2, 2) != "::") {
     throw Error(fmt::format("{} is no word: expected word::letter", in_quotes(text)));
   }
-  return text.substr(0, end - 3);
+  return text.substr(0, letter - 2);
 }
 
 /// Reads a tree from its root on and collects its words.

@@ -1,5 +1,6 @@
 #include "represent/word_labels.hpp"
 
+#include "base/utf8.hpp"
 #include "represent/lower_case.hpp"
 
 namespace espalier {
@@ -38,9 +39,7 @@ void append_letter(std::string& out, const Word& word, const WordOptions& option
       }
     }
   }
-  std::size_t length = 1;
-  while (length < pos.size() && (static_cast<unsigned char>(pos[length]) & 0xC0) == 0x80) ++length;
-  append_lower_case(out, std::string_view(pos).substr(0, length));
+  append_lower_case(out, std::string_view(pos).substr(0, decode_utf8(pos).length));
 }
 
 /// Lemmas are often not given, and a word is better than nothing.
