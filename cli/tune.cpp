@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "espalier/explain/plots.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/io/sink.hpp"
 #include "learning.hpp"
 #include "reading.hpp"
-#include "tune_plot.hpp"
 #include "words.hpp"
 #include "work.hpp"
 
@@ -52,7 +52,7 @@ void run(const TuneCommand& options) {
   }
   if (!options.plot.empty()) {
     Sink sink(options.plot);
-    sink.write(tune_plot(points));
+    sink.write(tune_svg(points, options.tuning.metric));
     sink.commit();
   }
   if (!options.output.empty()) {

@@ -1,13 +1,18 @@
 """Draws the fragments that each kernel counts in one small tree, as SVG files beside this script.
 
-Example: python3 docs/figures/draw.py
+Example: .venv/bin/python docs/figures/draw.py
 """
 
 from itertools import combinations, product
 from pathlib import Path
 
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+
 TREE = ("VP", (("V", (("eats", ()),)), ("NP", (("fish", ()),))))
-LEVEL, GAP, CHARACTER = 34, 16, 8
+COLUMNS = 8
 
 
 def nodes(tree):
@@ -41,56 +46,46 @@ def paths(node):
     return [(node[0], ())] + [(node[0], (path,)) for child in node[1] for path in paths(child)]
 
 
-def width(tree):
-    below = sum(map(width, tree[1])) + GAP * max(0, len(tree[1]) - 1)
-    return max(CHARACTER * len(tree[0]) + 6, below)
+def leaves(tree):
+    return sum(map(leaves, tree[1])) or 1
 
 
-def height(tree):
-    return 1 + max(map(height, tree[1]), default=0)
-
-
-def draw(tree, x, y):
-    """SVG elements of the tree with its top left corner at x, y; and the middle of its root."""
-    below = sum(map(width, tree[1])) + GAP * max(0, len(tree[1]) - 1)
-    at = x + (width(tree) - below) / 2
-    parts, middles = [], []
+def draw(ax, tree, x=0.0, depth=0):
+    """Draws the tree with its leftmost leaf at x and returns the place of its root."""
+    places, at = [], x
     for child in tree[1]:
-        drawn, middle = draw(child, at, y + LEVEL)
-        parts.append(drawn)
-        middles.append(middle)
-        at += width(child) + GAP
-    middle = (middles[0] + middles[-1]) / 2 if middles else x + width(tree) / 2
-    lines = "".join(f'<path d="M{middle:g} {y + 16:g}L{m:g} {y + LEVEL + 2:g}"/>' for m in middles)
-    label = f'<text x="{middle:g}" y="{y + 13:g}">{tree[0]}</text>'
-    return f"{lines}{label}{''.join(parts)}", middle
+        places.append(draw(ax, child, at, depth + 1))
+        at += leaves(child)
+    place = (places[0] + places[-1]) / 2 if places else x
+    for below in places:
+        ax.plot([place, below], [-depth - 0.3, -depth - 0.7], color="#6f9460", linewidth=1)
+    ax.text(place, -depth, tree[0], ha="center", va="center", color="#333333")
+    return place
 
 
-def sheet(fragments, columns=8):
+def sheet(path, fragments):
     """All fragments side by side, the whole tree first on a tinted ground."""
-    cell_width = max(map(width, [TREE, *fragments])) + 26
-    cell_height = LEVEL * height(TREE) + 18
     cells = [TREE, *fragments]
-    rows = -(-len(cells) // columns)
-    out = []
-    for i, tree in enumerate(cells):
-        x, y = i % columns * cell_width, i // columns * cell_height
-        fill = "#eef4ea" if i == 0 else "#ffffff"
-        out.append(
-            f'<rect x="{x + 3}" y="{y + 3}" width="{cell_width - 6}" height="{cell_height - 6}" '
-            f'rx="6" fill="{fill}" stroke="#cfc8b8"/>'
-        )
-        out.append(draw(tree, x + (cell_width - width(tree)) / 2, y + 12)[0])
-    total = cell_width * min(columns, len(cells)), cell_height * rows
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {total[0]} {total[1]}" '
-        f'width="{total[0]}" height="{total[1]}" font-family="system-ui, sans-serif" font-size="13" '
-        f'text-anchor="middle" stroke="#6f9460" fill="#333">'
-        f'<g><style>text{{stroke:none}}</style>{"".join(out)}</g></svg>\n'
-    )
+    columns, rows = min(COLUMNS, len(cells)), -(-len(cells) // COLUMNS)
+    figure, axes = plt.subplots(rows, columns, figsize=(1.15 * columns, 1.25 * rows), squeeze=False,
+                                gridspec_kw={"wspace": 0.06, "hspace": 0.06, "left": 0.005, "right": 0.995,
+                                             "bottom": 0.01, "top": 0.99})
+    for i, ax in enumerate(axes.flat):
+        ax.set(xticks=[], yticks=[], ylim=(-2.6, 0.5))
+        if i >= len(cells):
+            ax.axis("off")
+            continue
+        middle = (leaves(cells[i]) - 1) / 2
+        ax.set(xlim=(middle - 1.1, middle + 1.1), facecolor="#eef4ea" if i == 0 else "#ffffff")
+        ax.spines[:].set_color("#cfc8b8")
+        draw(ax, cells[i])
+    figure.savefig(path, metadata={"Date": None})
+    plt.close(figure)
 
 
 def main():
+    # Text stays text, and the same picture is the same file.
+    plt.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "espalier", "font.size": 10})
     kinds = {
         "st": subtrees(TREE),
         "sst": [f for node in subtrees(TREE) for f in expansions(node)],
@@ -98,7 +93,7 @@ def main():
         "subpath": [f for node in nodes(TREE) for f in paths(node)],
     }
     for name, fragments in kinds.items():
-        Path(__file__).with_name(f"{name}.svg").write_text(sheet(fragments), encoding="utf-8")
+        sheet(Path(__file__).with_name(f"{name}.svg"), fragments)
         print(f"{name}: {len(fragments)} fragments")
 
 

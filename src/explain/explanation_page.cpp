@@ -5,8 +5,7 @@
 #include <cmath>
 
 #include "espalier/explain/explanation.hpp"
-#include "espalier/version.hpp"
-#include "explain/assets.hpp"
+#include "explain/html_page.hpp"
 #include "explain/markup.hpp"
 #include "explain/tree_layout.hpp"
 #include "explain/words.hpp"
@@ -40,21 +39,14 @@ Figure coloured_tree(const ExplainedTree& tree) {
 
 class ExplanationPage {
  public:
-  ExplanationPage(const std::string& title, std::size_t top) : top_(top) {
+  ExplanationPage(const std::string& title, std::size_t top) : title_(title), top_(top) {
     out_ = fmt::format(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-        "style-src 'unsafe-inline'; img-src data:\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<link rel=\"icon\" href=\"data:,\">\n"
-        "<title>{0}: decisions "
-        "explained</title>\n<style>\n{1}{2}</style>\n</head>\n<body>\n<main>\n"
-        "<h1>{0}</h1>\n<p class=\"hint\">Nodes on <span class=\"for legend-swatch\">blue</span> "
+        "<h1>{}</h1>\n<p class=\"hint\">Nodes on <span class=\"for legend-swatch\">blue</span> "
         "ground spoke for the decision, those on <span class=\"against "
         "legend-swatch\">orange</span> "
         "against it: each stands for all fragments that begin there. Rest the mouse on a node for "
         "the number.</p>\n",
-        escaped_markup(title), figure_css, report_css);
+        escaped_markup(title));
   }
 
   void add(const Explanation& explanation) {
@@ -80,12 +72,7 @@ class ExplanationPage {
     out_ += "</section>\n";
   }
 
-  std::string html() && {
-    return out_ + fmt::format(
-                      "<footer>Made by espalier {}. One file that needs no network; it may be "
-                      "printed.</footer>\n</main>\n</body>\n</html>\n",
-                      version);
-  }
+  std::string html() const { return html_page(title_ + ": decisions explained", out_); }
 
  private:
   void row(double value, const std::string& text, const std::string& note) {
@@ -126,6 +113,7 @@ class ExplanationPage {
                         escaped_markup(text + fmt::format(" {:+.3f} bias", score.bias)));
   }
 
+  const std::string& title_;
   std::size_t top_;
   std::string out_;
 };
@@ -136,7 +124,7 @@ std::string explanation_page(std::span<const Explanation> explanations, const st
                              std::size_t top) {
   ExplanationPage page(title, top);
   for (const Explanation& explanation : explanations) page.add(explanation);
-  return std::move(page).html();
+  return page.html();
 }
 
 }  // namespace espalier

@@ -4,11 +4,11 @@
 
 #include "espalier/base/number.hpp"
 #include "espalier/explain/report.hpp"
-#include "espalier/version.hpp"
 #include "explain/assets.hpp"
 #include "explain/choose.hpp"
 #include "explain/figures.hpp"
 #include "explain/groups.hpp"
+#include "explain/html_page.hpp"
 #include "explain/markup.hpp"
 #include "explain/tree_layout.hpp"
 #include "explain/words.hpp"
@@ -23,7 +23,6 @@ class Page {
   explicit Page(const Report& report) : report_(report) {}
 
   std::string html() {
-    head();
     header();
     distributions();
     controls();
@@ -33,26 +32,10 @@ class Page {
     single("results");
     model();
     details();
-    out_ += fmt::format(
-        "<footer>Made by espalier {}. One file that needs no network; it may be printed.</footer>\n"
-        "</main>\n<script>\n{}</script>\n</body>\n</html>\n",
-        version, report_js);
-    return std::move(out_);
+    return html_page(report_.name + ": a report on its trees", out_, report_js);
   }
 
  private:
-  void head() {
-    out_ += fmt::format(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-        "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<link rel=\"icon\" href=\"data:,\">\n"
-        "<title>{}: a report on its trees</title>\n<style>\n{}{}</style>\n</head>\n<body>\n"
-        "<main>\n",
-        escaped_markup(report_.name), figure_css, report_css);
-  }
-
   void number(std::uint64_t value, std::string_view what, std::string_view plural_end = "s") {
     const std::string text = counted(value, what, plural_end);
     const std::size_t blank = text.find(' ');

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "espalier/version.hpp"
-#include "explain/assets.hpp"
 #include "explain/drawing.hpp"
+#include "explain/html_page.hpp"
 #include "explain/markup.hpp"
 #include "explain/scale.hpp"
 
@@ -19,68 +18,132 @@ constexpr std::size_t colours = 8;
 
 std::string colour(std::size_t number) { return fmt::format("c{}", number % colours); }
 
-std::string polyline(std::span<const NetworkEpoch> curve, double NetworkEpoch::*value,
-                     const Scale& x, const Scale& y) {
-  std::string out;
-  for (std::size_t e = 0; e < curve.size(); ++e) {
-    out += fmt::format("{}{} {}", e == 0 ? "M" : "L", coordinate(x(static_cast<double>(e + 1))),
-                       coordinate(y(curve[e].*value)));
-  }
-  return out;
-}
-
-/// One of the two pictures of a training: lines over epochs.
-struct Panel {
-  const char* title;
-  std::vector<std::pair<const char*, double NetworkEpoch::*>> lines;
+/// Points joined by a line; with deviations, on a band that reaches as far above and below.
+struct Series {
+  std::string name;
+  std::vector<Point> points;
+  std::vector<double> deviations;   ///< of each point, or empty
+  std::vector<std::string> titles;  ///< of each point, or empty: points are not marked
 };
 
-void draw_panel(std::span<const NetworkEpoch> curve, const Panel& panel, double top,
-                Drawing& drawing) {
-  constexpr double left = 60, right = 560, height = 180;
-  double low = 1e300, high = -1e300;
-  for (const NetworkEpoch& epoch : curve) {
-    for (const auto& [name, value] : panel.lines) {
-      low = std::min(low, epoch.*value);
-      high = std::max(high, epoch.*value);
-    }
+/// The smallest and the largest of the values added.
+struct Extent {
+  double low = 1e300;
+  double high = -1e300;
+
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
   }
-  const double margin = std::max(1e-6, 0.05 * (high - low));
-  const Scale x{1, std::max(2.0, static_cast<double>(curve.size())), left, right};
-  const Scale y{low - margin, high + margin, top + height, top + 24};
-  drawing.text({left, top + 10}, panel.title, "strong");
-  draw_grid(drawing, y, ticks(y.low, y.high, 5), left, right);
-  for (const double tick : ticks(x.low, x.high, 8, true)) {
-    drawing.text({x(tick), top + height + 16}, tick_text(tick), "middle muted");
+  /// `margin` is a fraction of the extent, left free at both ends.
+  Scale scale(double margin, double begin, double end) const {
+    const double space = std::max(1e-6, margin * (high - low));
+    return {low - space, high + space, begin, end};
   }
-  for (std::size_t k = 0; k < panel.lines.size(); ++k) {
-    const auto& [name, value] = panel.lines[k];
-    drawing.open_group(fmt::format("class=\"{}\"", colour(k)));
-    drawing.path(polyline(curve, value, x, y), "curve");
-    drawing.close_group();
-    const double at = left + 140 + 130 * static_cast<double>(k);
-    drawing.rectangle({at, top + 2}, 10, 10, "fill " + colour(k));
-    drawing.text({at + 15, top + 11}, name);
-  }
+};
+
+double deviation(const Series& series, std::size_t point) {
+  return series.deviations.empty() ? 0 : series.deviations[point];
 }
 
-/// Ranges that hold all numbers of a column, with a margin.
-Scale scale_of(const Matrix<float>& points, std::size_t column, double begin, double end) {
-  double low = 1e300, high = -1e300;
-  for (std::size_t i = 0; i < points.rows(); ++i) {
-    low = std::min(low, static_cast<double>(points(i, column)));
-    high = std::max(high, static_cast<double>(points(i, column)));
+void draw_series(const Series& series, std::size_t number, const Scale& x, const Scale& y,
+                 Drawing& drawing) {
+  std::string curve, upper, lower;
+  for (std::size_t i = 0; i < series.points.size(); ++i) {
+    const auto [across, value] = series.points[i];
+    const auto step = [&](const char* command, double height) {
+      return fmt::format("{}{} {}", command, coordinate(x(across)), coordinate(y(height)));
+    };
+    const char* const command = i == 0 ? "M" : "L";
+    curve += step(command, value);
+    upper += step(command, value + deviation(series, i));
+    lower.insert(0, step("L", value - deviation(series, i)));
   }
-  const double margin = std::max(1e-6, 0.04 * (high - low));
-  return {low - margin, high + margin, begin, end};
+  drawing.open_group(fmt::format("class=\"{}\"", colour(number)));
+  if (!series.deviations.empty()) drawing.path(upper + lower + "Z", "band");
+  drawing.path(curve, "curve");
+  for (std::size_t i = 0; i < series.titles.size(); ++i) {
+    drawing.circle({x(series.points[i].x), y(series.points[i].y)}, 3, "fill", series.titles[i]);
+  }
+  drawing.close_group();
+}
+
+/// A grid between `top` and `bottom` that holds all lines, with the values of `x` below it.
+void draw_lines(std::span<const Series> lines, const Scale& x, const std::vector<double>& x_ticks,
+                double top, double bottom, Drawing& drawing) {
+  Extent extent;
+  for (const Series& series : lines) {
+    for (std::size_t i = 0; i < series.points.size(); ++i) {
+      extent.add(series.points[i].y - deviation(series, i));
+      extent.add(series.points[i].y + deviation(series, i));
+    }
+  }
+  const Scale y = extent.scale(0.05, bottom, top);
+  draw_grid(drawing, y, ticks(y.low, y.high, 5), x.begin, x.end);
+  for (const double tick : x_ticks) {
+    drawing.text({x(tick), bottom + 16}, tick_text(tick), "middle muted");
+  }
+  for (std::size_t k = 0; k < lines.size(); ++k) draw_series(lines[k], k, x, y, drawing);
+}
+
+void draw_legend_entry(std::string_view name, std::size_t number, Point at, Drawing& drawing) {
+  drawing.rectangle({at.x, at.y - 9}, 10, 10, "fill " + colour(number));
+  drawing.text({at.x + 15, at.y}, name);
+}
+
+/// One of the two charts of a training curve.
+void draw_panel(std::span<const NetworkEpoch> curve, const char* title, double top,
+                std::span<const std::pair<const char*, double NetworkEpoch::*>> columns,
+                Drawing& drawing) {
+  constexpr double left = 60, right = 560, height = 180;
+  drawing.text({left, top + 10}, title, "strong");
+  std::vector<Series> lines;
+  for (const auto& [name, value] : columns) {
+    draw_legend_entry(name, lines.size(),
+                      {left + 140 + 130 * static_cast<double>(lines.size()), top + 11}, drawing);
+    Series& series = lines.emplace_back();
+    for (const NetworkEpoch& epoch : curve) {
+      series.points.push_back({static_cast<double>(series.points.size() + 1), epoch.*value});
+    }
+  }
+  const Scale x{1, std::max(2.0, static_cast<double>(curve.size())), left, right};
+  draw_lines(lines, x, ticks(x.low, x.high, 8, true), top + 24, top + height, drawing);
+}
+
+/// A line for each kernel.
+std::vector<Series> lines_by_kernel(std::span<const TunePoint> points) {
+  std::vector<TunePoint> sorted(points.begin(), points.end());
+  std::ranges::stable_sort(sorted, {}, &TunePoint::cost);
+  std::vector<Series> lines;
+  for (const TunePoint& point : points) {
+    if (std::ranges::find(lines, point.kernel, &Series::name) == lines.end()) {
+      lines.push_back({.name = point.kernel});
+    }
+  }
+  for (const auto& [kernel, cost, score] : sorted) {
+    Series& series = *std::ranges::find(lines, kernel, &Series::name);
+    series.points.push_back({cost, score.mean});
+    series.deviations.push_back(score.standard_deviation.value_or(0));
+    series.titles.push_back(fmt::format("{}, C = {}: {:.4f}", kernel, cost, score.mean));
+  }
+  return lines;
+}
+
+/// The scale of a column.
+Scale column_scale(const Matrix<float>& points, std::size_t column, double begin, double end) {
+  Extent extent;
+  for (std::size_t i = 0; i < points.rows(); ++i) {
+    extent.add(static_cast<double>(points(i, column)));
+  }
+  return extent.scale(0.04, begin, end);
 }
 
 Figure scatter_figure(const Matrix<float>& points, const ScatterOptions& options) {
   constexpr double left = 60, right = 760, top = 16, bottom = 560;
   Figure out{"scatter", options.title, "", 780, bottom + 60, {}};
   const bool flat = points.columns() < 2;  // one component: all on a line
-  const Scale x = scale_of(points, 0, left, right);
-  const Scale y = flat ? Scale{-1, 1, bottom, top} : scale_of(points, 1, bottom, top);
+  const Scale x = column_scale(points, 0, left, right);
+  const Scale y = flat ? Scale{-1, 1, bottom, top} : column_scale(points, 1, bottom, top);
   if (!flat) draw_grid(out.drawing, y, ticks(y.low, y.high, 6), left, right);
   for (const double tick : ticks(x.low, x.high, 8)) {
     out.drawing.text({x(tick), bottom + 16}, tick_text(tick), "middle muted");
@@ -110,13 +173,35 @@ Figure scatter_figure(const Matrix<float>& points, const ScatterOptions& options
 
 std::string curve_svg(std::span<const NetworkEpoch> curve) {
   Figure figure{"curve", "Training of the network", "", 600, 470, {}};
-  draw_panel(curve,
-             {"loss",
-              {{"training", &NetworkEpoch::loss}, {"development", &NetworkEpoch::validation_loss}}},
-             10, figure.drawing);
-  draw_panel(curve, {"score", {{"development", &NetworkEpoch::validation_score}}}, 230,
+  draw_panel(curve, "loss", 10,
+             {{{"training", &NetworkEpoch::loss}, {"validation", &NetworkEpoch::validation_loss}}},
+             figure.drawing);
+  draw_panel(curve, "score", 230, {{{"validation", &NetworkEpoch::validation_score}}},
              figure.drawing);
   figure.drawing.text({310, 455}, "epoch", "middle axis-title");
+  return standalone_svg(figure);
+}
+
+std::string tune_svg(std::span<const TunePoint> points, std::string_view metric) {
+  constexpr double left = 60, right = 560, bottom = 300, row_height = 18;
+  const std::vector<Series> lines = lines_by_kernel(points);
+  Figure figure{"tune",
+                fmt::format("{} by C", metric.empty() ? "score" : metric),
+                "Mean over the splits; bands are one standard deviation wide on either side.",
+                600,
+                bottom + 52 + row_height * static_cast<double>(lines.size()),
+                {}};
+  std::vector<double> costs;
+  for (const TunePoint& point : points) costs.push_back(point.cost);
+  std::ranges::sort(costs);
+  costs.erase(std::ranges::unique(costs).begin(), costs.end());
+  draw_lines(lines, {costs.front(), costs.back(), left, right, true}, costs, 10, bottom,
+             figure.drawing);
+  figure.drawing.text({(left + right) / 2, bottom + 34}, "C", "middle axis-title");
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    draw_legend_entry(fitted(lines[k].name, 11, right - left), k,
+                      {left, bottom + 58 + row_height * static_cast<double>(k)}, figure.drawing);
+  }
   return standalone_svg(figure);
 }
 
@@ -125,15 +210,11 @@ std::string scatter_svg(const Matrix<float>& points, const ScatterOptions& optio
 }
 
 std::string scatter_page(const Matrix<float>& points, const ScatterOptions& options) {
-  return fmt::format(
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<link rel=\"icon\" href=\"data:,\">\n<title>{0}</title>\n<style>\n{1}{2}</style>\n</head>\n"
-      "<body>\n<main>\n<h1>{0}</h1>\n<p class=\"hint\">Rest the mouse on a point to see the "
-      "example.</p>\n<figure>{3}</figure>\n"
-      "<footer>Made by espalier {4}. One file that needs no network.</footer>\n</main>\n</body>\n"
-      "</html>\n",
-      escaped_markup(options.title), figure_css, report_css,
-      inline_svg(scatter_figure(points, options)), version);
+  return html_page(
+      options.title,
+      fmt::format("<h1>{}</h1>\n<p class=\"hint\">Rest the mouse on a point to see the "
+                  "example.</p>\n<figure>{}</figure>\n",
+                  escaped_markup(options.title), inline_svg(scatter_figure(points, options))));
 }
 
 }  // namespace espalier

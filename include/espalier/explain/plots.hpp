@@ -6,11 +6,16 @@
 
 #include "espalier/base/matrix.hpp"
 #include "espalier/learn/network.hpp"
+#include "espalier/model/validation.hpp"
 
 namespace espalier {
 
 /// How the losses, and the score on the validation set, went from epoch to epoch; as SVG.
 std::string curve_svg(std::span<const NetworkEpoch> curve);
+
+/// The score by C, a line for each kernel and a band for its standard deviation; as SVG.
+/// Requires at least one point.
+std::string tune_svg(std::span<const TunePoint> points, std::string_view metric);
 
 struct ScatterOptions {
   std::string title;
