@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "commands.hpp"
 #include "espalier/base/number.hpp"
@@ -43,15 +42,11 @@ std::string header(const Model& model, bool probabilities) {
   return out + "\n";
 }
 
-std::string row(const Model& model, const Predictions& predictions, std::size_t i) {
+std::string row(const Predictions& predictions, std::size_t i) {
+  std::string out = predictions.label(i);
   const auto scores = predictions.scores.row(i);
-  if (model.task == Task::regression) return print_number(scores[0]) + "\n";
-  if (model.task == Task::one_class) {
-    return fmt::format("{}\t{}\n", scores[0] < 0 ? "-1" : "1", print_number(scores[0]));
-  }
-  std::vector<std::string> labels;
-  for (const std::uint32_t c : predictions.classes[i]) labels.push_back(model.classes[c]);
-  std::string out = fmt::format("{}", fmt::join(labels, " "));
+  if (predictions.task == Task::regression) return out + "\n";
+  if (predictions.task == Task::one_class) return out + "\t" + print_number(scores[0]) + "\n";
   for (const double score : scores) out += fmt::format("\t{:.6g}", score);
   if (predictions.probabilities.rows() > 0) {
     for (const double p : predictions.probabilities.row(i)) out += fmt::format("\t{:.6g}", p);
@@ -75,7 +70,7 @@ void run(const PredictCommand& options) {
   for (Dataset data; next_piece(*reader, data);) {
     const Predictions predictions = predict(model, data, context);
     std::string text;
-    for (std::size_t i = 0; i < data.size(); ++i) text += row(model, predictions, i);
+    for (std::size_t i = 0; i < data.size(); ++i) text += row(predictions, i);
     output.write(text);
   }
   output.commit();

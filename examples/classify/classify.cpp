@@ -6,9 +6,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "espalier/io/format.hpp"
-#include "espalier/model/evaluation.hpp"
-#include "espalier/model/train.hpp"
+#include "espalier/espalier.hpp"
 
 int main(int count, char** arguments) {
   if (count < 3) {
@@ -28,7 +26,7 @@ int main(int count, char** arguments) {
     std::printf("accuracy %.3f\n",
                 espalier::evaluate(model, predictions, test_data).classification->accuracy);
     for (std::size_t i = 0; i < test_data.size() && i < 3; ++i) {
-      std::printf("%s\n", model.classes[predictions.classes[i][0]].c_str());
+      std::printf("%s\n", predictions.label(i).c_str());
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "classify: %s\n", error.what());

@@ -149,26 +149,6 @@ Dataset with_numbers(const Dataset& data, const std::vector<double>& numbers) {
   return data.relabelled(labels);
 }
 
-/// Where examples stand that have anything at all.
-std::vector<std::uint32_t> filled(const Dataset& data) {
-  std::vector<std::uint32_t> out;
-  for (std::uint32_t i = 0; i < data.size(); ++i) {
-    if (data.example(i) != Example()) out.push_back(i);
-  }
-  return out;
-}
-
-/// The examples in those places of so many, and empty ones between them.
-Dataset spread(const Dataset& data, const std::vector<std::uint32_t>& places, std::size_t size) {
-  Dataset out;
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    const bool here = next < places.size() && places[next] == i;
-    out.add(here ? data.example(next++) : Example());
-  }
-  return out;
-}
-
 nb::object info(const Dataset& data) {
   Summary summary;
   {
@@ -202,11 +182,20 @@ void add_dataset(nb::module_& module) {
       .def("forest", forest, nb::arg("name").none(), nb::rv_policy::reference_internal)
       .def("view", view, nb::arg("examples"))
       .def("select", select, nb::arg("examples"))
-      .def("filled", filled)
-      .def("spread", spread, nb::arg("places"), nb::arg("size"))
+      .def("to_bytes",
+           [](const Dataset& data) {
+             const std::string bytes = data.save();
+             return nb::bytes(bytes.data(), bytes.size());
+           })
       .def("with_classes", with_classes, nb::arg("classes"))
       .def("with_numbers", with_numbers, nb::arg("numbers"))
       .def("info", info);
+  module.def(
+      "dataset_from_bytes",
+      [](const nb::bytes& content) {
+        return Dataset::load({content.c_str(), content.size()});
+      },
+      nb::arg("content"));
 }
 
 }  // namespace espalier::python

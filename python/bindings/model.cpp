@@ -24,9 +24,9 @@ namespace {
 
 using Name = std::optional<nb::str>;
 
-nb::list model_class_names(const Model& model) {
+nb::list name_list(const std::vector<std::string>& names) {
   nb::list out;
-  for (const std::string& name : model.classes) out.append(to_python(name));
+  for (const std::string& name : names) out.append(to_python(name));
   return out;
 }
 
@@ -50,7 +50,7 @@ nb::list predicted_labels(const Model& model, const Dataset& data, std::size_t t
                           std::size_t memory) {
   if (model.task != Task::classification) throw Error("the model has no classes");
   const Predictions found = predictions(model, data, threads, memory);
-  const nb::list names = model_class_names(model);
+  const nb::list names = name_list(found.class_names);
   nb::list out;
   for (const auto& classes : found.classes) {
     if (!model.multi_label) {
@@ -161,7 +161,7 @@ void add_model(nb::module_& module) {
   auto cls = nb::class_<Model>(module, "Model");
   cls.def("kernel", [](const Model& model) { return model.functions.kernel().to_string(); })
       .def("task", [](const Model& model) { return task_name(model.task); })
-      .def("classes", model_class_names)
+      .def("classes", [](const Model& model) { return name_list(model.classes); })
       .def("multi_label", [](const Model& model) { return model.multi_label; })
       .def("training", [](const Model& model) { return to_object(model.training); })
       .def("summary", [](const Model& model) { return to_object(model.functions.summary()); })
@@ -172,11 +172,21 @@ void add_model(nb::module_& module) {
       .def("curve", [](const Model& model) { return to_object(model.curve); })
       .def("explain", explanation, nb::arg("data"), nb::arg("example"), nb::arg("threads"),
            nb::arg("memory"))
-      .def("save", save, nb::arg("path"));
+      .def("save", save, nb::arg("path"))
+      .def("to_bytes", [](const Model& model) {
+        const std::string bytes = model_bytes(model);
+        return nb::bytes(bytes.data(), bytes.size());
+      });
   on_data(cls, "labels", predicted_labels);
   on_data(cls, "scores", scores);
   on_data(cls, "probabilities", probabilities);
   module.def("load_model", load, nb::arg("path"));
+  module.def(
+      "model_from_bytes",
+      [](const nb::bytes& content) {
+        return model_from_bytes({content.c_str(), content.size()});
+      },
+      nb::arg("content"));
   module.def("train", train_model, nb::arg("kernel"), nb::arg("data"), nb::arg("options"),
              nb::arg("threads"), nb::arg("memory"));
 }

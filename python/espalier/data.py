@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import threading
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -132,16 +131,7 @@ class Dataset:
         return self._core
 
     def __reduce__(self) -> tuple:
-        filled = self._core.filled()
-        if not filled:
-            return Dataset, ([None] * len(self),)
-        # Files have no place for examples without anything.
-        rest = self._core.view(np.array(filled, dtype=np.uint32))
-        with tempfile.TemporaryDirectory() as folder:
-            file = os.path.join(folder, "data.klp")
-            _core.write(rest, os.fsencode(file), "klp")
-            with open(file, "rb") as content:
-                return _from_bytes, (content.read(), filled, len(self))
+        return _from_bytes, (self._core.to_bytes(),)
 
     @property
     def labels(self) -> list[Label | list[Label] | None]:
@@ -276,13 +266,8 @@ def _counted(number: int, singular: str, plural: str) -> str:
     return f"{number} {singular if number == 1 else plural}"
 
 
-def _from_bytes(content: bytes, filled: list[int], size: int) -> Dataset:
-    with tempfile.TemporaryDirectory() as folder:
-        file = os.path.join(folder, "data.klp")
-        with open(file, "wb") as out:
-            out.write(content)
-        data = _core.read(os.fsencode(file), "klp", [])[0]
-    return Dataset._of(data if len(data) == size else data.spread(filled, size))
+def _from_bytes(content: bytes) -> Dataset:
+    return Dataset._of(_core.dataset_from_bytes(content))
 
 
 class _Parsed:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from pathlib import Path as FilePath
 from typing import Any
 
 import numpy as np
@@ -294,14 +292,8 @@ class Model:
         return f"Model({self.kernel!r}, {training['learner']}, {what}, learned from {examples})"
 
     def __reduce__(self) -> tuple:
-        with tempfile.TemporaryDirectory() as folder:
-            file = FilePath(folder, "model")
-            self.save(file)
-            return _from_bytes, (file.read_bytes(),)
+        return _from_bytes, (self._core.to_bytes(),)
 
 
 def _from_bytes(content: bytes) -> Model:
-    with tempfile.TemporaryDirectory() as folder:
-        file = FilePath(folder, "model")
-        file.write_bytes(content)
-        return Model.load(file)
+    return Model(_core.model_from_bytes(content))

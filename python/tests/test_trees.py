@@ -161,12 +161,29 @@ def test_what_is_remembered_is_bounded():
     espalier.Dataset([("r", "a b", "x|y", "<c>", "\\(")], ["c l|s"]),
     espalier.Dataset(["(a)", "(b)"], [1, 2.5]),
     espalier.read(FORMATS / "pairs.klp"),
+    espalier.read(FORMATS / "questions.klp"),
     espalier.read(FORMATS / "questions.klp")[3:0:-2],
-], ids=["missing", "nothing", "none", "odd labels", "numbers", "pairs", "a part"])
+    espalier.Dataset(["(a)", None, "(b)"], ["x", "y", "x"])[1:2],
+    espalier.Dataset(espalier.read(FORMATS / "questions.tsv").forest()),
+], ids=["missing", "nothing", "none", "odd labels", "numbers", "pairs", "several trees", "a view",
+        "a view without trees", "a forest"])
 def test_data_sets_can_be_pickled(data):
     again = pickle.loads(pickle.dumps(data))
-    assert (len(again), again.labels, again.tree_names) == (len(data), data.labels, data.tree_names)
+    for names in ("tree_names", "vector_names", "text_names"):
+        assert getattr(again, names) == getattr(data, names)
+    assert (len(again), again.labels, again.info()) == (len(data), data.labels, data.info())
     assert all(list(again.trees(name)) == list(data.trees(name)) for name in data.tree_names)
+    assert all(again.texts(name) == data.texts(name) for name in data.text_names)
+    for name in {name.split("/")[-1] for name in data.vector_names}:
+        kernel = f"pair(linear({name}))" if "/" in data.vector_names[0] else f"linear({name})"
+        assert np.array_equal(espalier.gram(kernel, again), espalier.gram(kernel, data))
+
+
+def test_damaged_pickles_are_errors():
+    read, (content,) = espalier.Dataset(["(a b)", "(c)"], ["x", "y"]).__reduce__()
+    for wrong in (b"", content[:-1], content + b"x", b"\xff" * len(content)):
+        with pytest.raises(espalier.Error):
+            read(wrong)
 
 
 def test_data_sets_are_indexed_like_arrays():

@@ -6,6 +6,13 @@
 
 namespace espalier {
 
+Example kernel_input(Example example) {
+  example.labels.clear();
+  example.texts.clear();
+  for (Example& member : example.members) member = kernel_input(std::move(member));
+  return example;
+}
+
 std::string shown_text(const Example& example) {
   constexpr std::size_t most = 70;
   std::string out;

@@ -20,7 +20,7 @@ std::string fingerprint(const Dataset& data) {
   uLong sum = 0;
   for (std::size_t i = 0; i < data.size(); ++i) {
     ArchiveWriter example;
-    example(data.example(i));
+    example(kernel_input(data.example(i)));
     sum = add_to(sum, example.bytes());
   }
   return fmt::format("{} examples {:08x}", data.size(), sum);

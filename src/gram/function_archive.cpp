@@ -4,26 +4,6 @@
 
 namespace espalier {
 
-Tree tree_from(const std::vector<std::string>& labels, const std::vector<std::uint32_t>& children) {
-  if (labels.size() != children.size()) throw Error("a tree is damaged");
-  Tree tree;
-  TreeBuilder builder;
-  builder.start(tree);
-  std::vector<std::uint32_t> missing;  // children of the open nodes
-  for (std::size_t node = 0; node < labels.size(); ++node) {
-    if (node > 0 && missing.empty()) throw Error("a tree is damaged");
-    if (!missing.empty()) --missing.back();
-    builder.open(labels[node]);
-    missing.push_back(children[node]);
-    while (!missing.empty() && missing.back() == 0) {
-      builder.close();
-      missing.pop_back();
-    }
-  }
-  if (!missing.empty()) throw Error("a tree is damaged");
-  return tree;
-}
-
 void check_distributed(const DistributedFunction& function) {
   const auto* leaf = std::get_if<TreeKernelNode>(&function.kernel.what);
   if (leaf == nullptr || !std::holds_alternative<DistributedTreeOptions>(leaf->options)) {

@@ -5,15 +5,12 @@
 #include <algorithm>
 #include <functional>
 
-#include "base/archive.hpp"
+#include "data/archive.hpp"
 #include "gram/function_node.hpp"
 #include "kernel/learned_weights.hpp"
 #include "kernel/word_files.hpp"
 
 namespace espalier {
-
-/// Throws Error unless the numbers of children describe one tree, or none.
-Tree tree_from(const std::vector<std::string>& labels, const std::vector<std::uint32_t>& children);
 
 /// The largest number of outputs of any part.
 std::size_t output_count(const FunctionNode& node);
@@ -33,11 +30,6 @@ void check_distributed(const DistributedFunction& function);
 
 /// Sets `node` to an empty node of that kind. Returns false if there is no such kind.
 bool emplace_kind(FunctionNode& node, std::size_t kind);
-
-template <class Archive, class T>
-void archive(Archive& a, Named<T>& named) {
-  a(named.name, named.value);
-}
 
 template <class Archive>
 void archive(Archive& a, KernelNode& node) {
@@ -183,45 +175,6 @@ template <class Archive>
 void archive(Archive& a, EachFunction& each) {
   a(each.kernel, each.sides, each.names, each.parts);
   if (each.names.size() != each.parts.size()) throw Error("a name is missing");
-}
-
-template <class Archive>
-void archive(Archive& a, Tree& tree) {
-  std::vector<std::string> labels;
-  std::vector<std::uint32_t> children;
-  for (std::size_t node = 0; node < tree.size(); ++node) {
-    labels.emplace_back(tree.label(node));
-    children.push_back(tree.children(node));
-  }
-  a(labels, children);
-  if constexpr (Archive::reading) tree = tree_from(labels, children);
-}
-
-template <class Archive>
-void archive(Archive& a, FeatureVector& vector) {
-  a(vector.dense, vector.features, vector.values);
-  if (!vector.dense && vector.features.size() != vector.values.size()) {
-    throw Error("a feature is missing");
-  }
-}
-
-/// Without labels and texts, which kernels do not use.
-template <class Archive>
-void archive(Archive& a, Example& example) {
-  a(example.trees, example.vectors, example.members);
-  if (!example.members.empty() && example.members.size() != 2)
-    throw Error("a pair has two members");
-}
-
-template <class Archive>
-void archive(Archive& a, Dataset& data) {
-  std::vector<Example> examples;
-  for (std::size_t i = 0; i < data.size(); ++i) examples.push_back(data.example(i));
-  a(examples);
-  if constexpr (Archive::reading) {
-    data = {};
-    for (const Example& example : examples) data.add(example);
-  }
 }
 
 template <class Archive>

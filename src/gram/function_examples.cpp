@@ -198,7 +198,7 @@ class Adder {
     const std::size_t before = support.examples.size();
     if (before == 0) support.examples = data_.select({});
     for (std::size_t i = 0; i < coefficients.columns(); ++i) {
-      if (counts(coefficients, i)) support.examples.add(data_.example(i));
+      if (counts(coefficients, i)) support.examples.add(kernel_input(data_.example(i)));
     }
     support.coefficients.resize(coefficients.rows(), std::vector<double>(before, 0));
     for (std::size_t o = 0; o < coefficients.rows(); ++o) {

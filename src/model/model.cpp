@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "espalier/base/number.hpp"
 #include "espalier/learn/decision.hpp"
 
 namespace espalier {
@@ -19,10 +20,20 @@ std::vector<double> softmax(std::vector<double> scores) {
 
 }  // namespace
 
+std::string Predictions::label(std::size_t example) const {
+  if (task == Task::regression) return print_number(scores(example, 0));
+  if (task == Task::one_class) return scores(example, 0) < 0 ? "-1" : "1";
+  std::string out;
+  for (const std::uint32_t c : classes[example]) out += (out.empty() ? "" : " ") + class_names[c];
+  return out;
+}
+
 bool has_probabilities(const Model& model) { return model.softmax || !model.sigmoids.empty(); }
 
 Predictions decide(const Model& model, const Matrix<double>& decision_values) {
   Predictions out;
+  out.task = model.task;
+  out.class_names = model.classes;
   const std::size_t count = decision_values.rows();
   if (model.task != Task::classification) {
     out.scores = Matrix<double>(count, 1);

@@ -93,7 +93,8 @@ void archive(Archive& a, Model& model) {
 namespace {
 
 constexpr std::string_view magic = "espalier model\n";
-constexpr std::uint32_t format_version = 4;
+constexpr std::uint32_t format_version = 5;
+constexpr const char* no_model = "this is no model: train one with `espalier train`";
 
 std::uint32_t checksum(std::string_view bytes) {
   return static_cast<std::uint32_t>(
@@ -211,6 +212,17 @@ void check(const Model& model) {
   if (!good) throw Error("its parts do not fit together");
 }
 
+void check_version(std::uint32_t version) {
+  if (version == format_version) return;
+  if (version == 0) throw Error("the model is damaged: there is no format 0");
+  const std::string known = "the model has format " + std::to_string(version);
+  if (version < format_version) {
+    throw Error(known + ", which this program no longer reads: train it again");
+  }
+  throw Error(known + "; this program knows up to " + std::to_string(format_version) +
+              ": use a newer version");
+}
+
 Model read_payload(std::string_view payload) {
   ArchiveReader in({payload.data(), payload.size()});
   std::string functions;
@@ -226,16 +238,42 @@ Model read_payload(std::string_view payload) {
 
 }  // namespace
 
-void save_model(const Model& model, const std::string& path) {
+std::string model_bytes(const Model& model) {
   ArchiveWriter payload;
   payload(model.functions.save(), model);
   ArchiveWriter header;
   header(format_version, static_cast<std::uint64_t>(payload.bytes().size()),
          checksum(payload.bytes()));
+  return std::string(magic) + header.bytes() + payload.bytes();
+}
+
+Model model_from_bytes(std::string_view bytes) {
+  if (!bytes.starts_with(magic)) throw Error(no_model);
+  bytes.remove_prefix(magic.size());
+  std::uint32_t version = 0;
+  std::uint64_t size = 0;
+  std::uint32_t sum = 0;
+  constexpr std::size_t header_size = sizeof version + sizeof size + sizeof sum;
+  if (bytes.size() < header_size) throw Error("the model is cut off");
+  ArchiveReader header({bytes.data(), header_size});
+  header(version, size, sum);
+  check_version(version);
+  bytes.remove_prefix(header_size);
+  if (bytes.size() < size) throw Error("the model is cut off");
+  if (bytes.size() > size) {
+    throw Error("the model is damaged: it is followed by something else");
+  }
+  if (checksum(bytes) != sum) throw Error("the model is damaged: its checksum is wrong");
+  try {
+    return read_payload(bytes);
+  } catch (const Error& error) {
+    throw Error(std::string("the model is damaged: ") + error.what());
+  }
+}
+
+void save_model(const Model& model, const std::string& path) {
   Sink sink(path);
-  sink.write(magic);
-  sink.write(header.bytes());
-  sink.write(payload.bytes());
+  sink.write(model_bytes(model));
   sink.commit();
 }
 
@@ -250,36 +288,13 @@ bool is_model_file(const std::string& path) {
 
 Model load_model(const std::string& path) {
   ModelInput input(path);
-  if (input.read(magic.size()) != magic) {
-    fail(path, "this is no model: train one with `espalier train`");
-  }
-  std::uint32_t version = 0;
-  std::uint64_t size = 0;
-  std::uint32_t sum = 0;
-  const std::string header = input.read(sizeof version + sizeof size + sizeof sum);
+  std::string bytes = input.read(magic.size());
+  if (bytes != magic) fail(path, no_model);
+  bytes += input.read(std::string::npos);
   try {
-    ArchiveReader in({header.data(), header.size()});
-    in(version, size, sum);
-  } catch (const Error&) {
-    fail(path, "the model is cut off");
-  }
-  if (version == 0) fail(path, "the model is damaged: there is no format 0");
-  if (version < format_version) {
-    fail(path, "the model has format " + std::to_string(version) +
-                   ", which this program no longer reads: train it again");
-  }
-  if (version > format_version) {
-    fail(path, "the model has format " + std::to_string(version) + "; this program knows up to " +
-                   std::to_string(format_version) + ": use a newer version");
-  }
-  const std::string payload = input.read(size);
-  if (payload.size() < size) fail(path, "the model is cut off");
-  if (!input.read(1).empty()) fail(path, "the model is damaged: it is followed by something else");
-  if (checksum(payload) != sum) fail(path, "the model is damaged: its checksum is wrong");
-  try {
-    return read_payload(payload);
+    return model_from_bytes(bytes);
   } catch (const Error& error) {
-    fail(path, std::string("the model is damaged: ") + error.what());
+    fail(path, error.what());
   }
 }
 

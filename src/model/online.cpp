@@ -127,8 +127,7 @@ class Batch {
     OnlineState kept{state.options, state.epsilon, state.budget, data_.select({}), {}, {}};
     const auto keep = [&](Example example, std::vector<double> coefficients, double size) {
       if (length(coefficients) == 0) return;
-      example.labels.clear();
-      kept.support_vectors.add(example);
+      kept.support_vectors.add(kernel_input(std::move(example)));
       kept.coefficients.push_back(std::move(coefficients));
       kept.lengths.push_back(size);
     };

@@ -157,10 +157,11 @@ class Trial {
     // Map class numbers of the part to those of the whole data set.
     for (auto& classes : out.classes) {
       for (std::uint32_t& c : classes) {
-        c = static_cast<std::uint32_t>(std::ranges::find(targets_.names, model.classes[c]) -
+        c = static_cast<std::uint32_t>(std::ranges::find(targets_.names, out.class_names[c]) -
                                        targets_.names.begin());
       }
     }
+    out.class_names = targets_.names;
     return out;
   }
 

@@ -1,7 +1,6 @@
 // The smallest program that uses the library: one tree with a subtree that occurs twice.
 #include <cstdio>
-#include <espalier/forest/forest.hpp>
-#include <espalier/version.hpp>
+#include <espalier/espalier.hpp>
 
 int main() {
   espalier::Tree tree;

@@ -16,10 +16,14 @@ using test::number;
 using test::sparse;
 using test::tree;
 
-Dataset dataset(std::initializer_list<Example> examples) {
+Dataset dataset(std::span<const Example> examples) {
   Dataset data;
   for (const Example& example : examples) data.add(example);
   return data;
+}
+
+Dataset dataset(std::initializer_list<Example> examples) {
+  return dataset(std::span(examples.begin(), examples.size()));
 }
 
 TEST(Slot, IsNamedAfterMemberAndName) {
@@ -126,22 +130,22 @@ TEST(Dataset, LetsMembersOfPairsShareTheForest) {
   EXPECT_TRUE(data.labels(1, "a").empty());
 }
 
-TEST(Dataset, GivesExamplesBack) {
-  const Example examples[] = {
-      ExampleOf(),
-      ExampleOf().label("A").label(number(2.25, "score")).text("quest", "what ?"),
-      ExampleOf().tree("t", "(A(B)(C))").tree("u", "").vector("v", sparse({{"x", 1}, {"y", -2}})),
-      ExampleOf().vector("v", sparse({{"x", 4}})).vector("d", dense({1, 2, 3})),
-      ExampleOf().label("P").pair(ExampleOf().tree("t", "(A)").text("quest", "a"),
-                                  ExampleOf().label("Q").vector("v", sparse({{"z", 1}}))),
-      ExampleOf().pair(ExampleOf().pair(ExampleOf().tree("t", "(B)"), ExampleOf().label("R")),
-                       ExampleOf().tree("t", "(C)")),
-      ExampleOf().label("A").tree("t", "(A(B)(C))"),
-  };
-  Dataset data;
-  for (const Example& example : examples) data.add(example);
-  ASSERT_EQ(data.size(), std::size(examples));
-  for (std::size_t i = 0; i < data.size(); ++i) EXPECT_EQ(data.example(i), examples[i]) << i;
+const Example varied_examples[] = {
+    ExampleOf(),
+    ExampleOf().label("A").label(number(2.25, "score")).text("quest", "what ?"),
+    ExampleOf().tree("t", "(A(B)(C))").tree("u", "").vector("v", sparse({{"x", 1}, {"y", -2}})),
+    ExampleOf().vector("v", sparse({{"x", 4}})).vector("d", dense({1, 2, 3})),
+    ExampleOf().label("P").pair(ExampleOf().tree("t", "(A)").text("quest", "a"),
+                                ExampleOf().label("Q").vector("v", sparse({{"z", 1}}))),
+    ExampleOf().pair(ExampleOf().pair(ExampleOf().tree("t", "(B)"), ExampleOf().label("R")),
+                     ExampleOf().tree("t", "(C)")),
+    ExampleOf().label("A").tree("t", "(A(B)(C))"),
+};
+
+TEST(Dataset, ReturnsExamplesAsTheyWereAdded) {
+  const Dataset data = dataset(varied_examples);
+  ASSERT_EQ(data.size(), std::size(varied_examples));
+  for (std::size_t i = 0; i < data.size(); ++i) EXPECT_EQ(data.example(i), varied_examples[i]) << i;
 }
 
 TEST(Dataset, OrdersWhatAnExampleHoldsAsItWasFirstMet) {
@@ -275,6 +279,37 @@ TEST(Dataset, AddingToAViewLeavesTheOthersAlone) {
   data.add(ExampleOf().tree("u", "(v)"));
   EXPECT_EQ(view.forests().size(), 1U);
   EXPECT_EQ(view.example(1), Example(ExampleOf().tree("t", "(s)")));
+}
+
+TEST(Dataset, LoadsWhatItSaved) {
+  const Dataset all = dataset(varied_examples);
+  const std::uint32_t some[] = {6, 1, 1};  // with columns that none of them has anything in
+  for (const Dataset& data : {all, all.view(some), all.select({}), Dataset()}) {
+    const Dataset again = Dataset::load(data.save());
+    ASSERT_EQ(again.size(), data.size());
+    for (std::size_t i = 0; i < data.size(); ++i) EXPECT_EQ(again.example(i), data.example(i));
+    EXPECT_EQ(again.save(), data.save());
+    ASSERT_EQ(again.trees().size(), data.trees().size());
+    ASSERT_EQ(again.vectors().size(), data.vectors().size());
+    EXPECT_EQ(again.texts().size(), data.texts().size());
+  }
+}
+
+TEST(Dataset, LoadsNothingFromDamagedBytes) {
+  const std::string bytes = dataset(varied_examples).save();
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    EXPECT_THROW(Dataset::load(std::string_view(bytes).substr(0, length)), Error) << length;
+  }
+  EXPECT_TRUE(test::fails_with("longer", [&] { Dataset::load(bytes + "x"); }));
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    std::string damaged = bytes;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x81);
+    try {
+      const Dataset data = Dataset::load(damaged);  // another label, for example
+      for (std::size_t i = 0; i < data.size(); ++i) data.example(i);
+    } catch (const Error&) {
+    }
+  }
 }
 
 TEST(Dataset, MayGetOtherLabels) {

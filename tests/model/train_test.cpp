@@ -295,6 +295,28 @@ TEST(SvmTraining, StopsWhenItIsCancelled) {
   EXPECT_THROW(predict(model, data, context), Cancelled);
 }
 
+TEST(Predictions, HaveLabelsAsText) {
+  Predictions predictions;
+  predictions.class_names = {"a", "b", "c"};
+  predictions.classes = {{1}, {0, 2}, {}};
+  EXPECT_EQ(predictions.label(0), "b");
+  EXPECT_EQ(predictions.label(1), "a c");
+  EXPECT_EQ(predictions.label(2), "");
+  predictions.scores = Matrix<double>(2, 1);
+  predictions.scores(0, 0) = -0.25;
+  predictions.scores(1, 0) = 3;
+  predictions.task = Task::regression;
+  EXPECT_EQ(predictions.label(0), "-0.25");
+  predictions.task = Task::one_class;
+  EXPECT_EQ(predictions.label(0), "-1");
+  EXPECT_EQ(predictions.label(1), "1");
+
+  const Dataset data = toy_classes({.count = 40, .seed = 17});
+  const Predictions found = predict(train(Kernel("sst(t)"), data), data);
+  EXPECT_EQ(found.label(5), found.class_names[found.classes[5][0]]);
+  EXPECT_EQ(found.class_names, (std::vector<std::string>{"k0", "k1", "k2"}));
+}
+
 TEST(SvmTraining, WithoutExamplesIsAnError) {
   EXPECT_TRUE(fails_with("no examples", [] { train(Kernel("sst()"), Dataset()); }));
 }

@@ -43,6 +43,9 @@ struct Example {
   friend bool operator==(const Example&, const Example&) = default;
 };
 
+/// The example without labels and texts: what a kernel can see of it.
+Example kernel_input(Example example);
+
 /// What is shown of an example to people, on one line: its first text that is no id, else the
 /// leaves of its first tree; cut.
 std::string shown_text(const Example& example);

@@ -63,9 +63,15 @@ struct Predictions {
   /// Per example: a score for each class, or one number (Task::regression), or one score that is
   /// below 0 for outliers.
   Matrix<double> scores;
-  std::vector<std::vector<std::uint32_t>>
-      classes;                   ///< decided for, per example; Task::classification
+  /// Predicted classes per example; Task::classification.
+  std::vector<std::vector<std::uint32_t>> classes;
   Matrix<double> probabilities;  ///< of each class; empty if the model has none
+  Task task = Task::classification;
+  std::vector<std::string> class_names;  ///< of the columns of `scores`; Task::classification
+
+  /// The prediction for an example as text: the name of its class, several separated by blanks; the
+  /// number; or "1" and, for outliers, "-1".
+  std::string label(std::size_t example) const;
 };
 
 /// Whether the model predicts probabilities.
@@ -80,6 +86,11 @@ Matrix<double> decision_values(const Model& model, const Dataset& data,
 
 /// Predictions from decision values.
 Predictions decide(const Model& model, const Matrix<double>& decision_values);
+
+/// The content of a model file.
+std::string model_bytes(const Model& model);
+/// Throws Error as load_model().
+Model model_from_bytes(std::string_view bytes);
 
 /// Writes a model file atomically.
 void save_model(const Model& model, const std::string& path);
