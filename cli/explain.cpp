@@ -26,7 +26,7 @@ struct ExplainCommand {
 Json score_json(const ExplainedScore& score, std::size_t top) {
   Json out = {{"class", score.name}, {"score", score.score}, {"bias", score.bias}};
   for (const auto& rest : score.rest) out["rest"][rest.name] = rest.value;
-  for (const SubtreeShare& share : score.subtrees) out["subtrees"].push_back(to_json(share));
+  for (const SubtreeContribution& share : score.subtrees) out["subtrees"].push_back(to_json(share));
   const std::size_t size = score.landmarks.size();
   for (std::size_t k = 0; k < size; ++k) {
     if (k < top || size - k <= top) out["landmarks"].push_back(to_json(score.landmarks[k]));

@@ -172,7 +172,7 @@ def test_bad_content_says_where(file):
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
         assert isinstance(error, espalier.Error) and isinstance(error, ValueError)
         assert (error.file, error.line, error.column) == (str(path), 2, 3)
-        assert str(error) == f"{path}:2:3: the tree that begins here lacks 1 closing bracket, near '(a (b)'"
+        assert str(error) == f"{path}:2:3: the tree that starts here is missing 1 closing bracket, near '(a (b)'"
 
 
 def test_a_missing_file_is_what_python_users_expect(tmp_path):
@@ -186,9 +186,9 @@ def test_a_missing_file_is_what_python_users_expect(tmp_path):
     (lambda f: espalier.read("a\0b"), ValueError, "null byte"),
     (lambda f: espalier.read(3), TypeError, "PathLike"),
     (lambda f: espalier.write(espalier.read(FORMATS / "pairs.klp"), f / "x.tsv"), espalier.Error,
-     "example 1: tsv holds no pairs"),
+     "example 1: tsv cannot store pairs"),
     (lambda f: espalier.write(espalier.read(FORMATS / "pairs.klp"), f / "x"), espalier.Error,
-     "does not tell the format"),
+     "does not determine the output format"),
 ])
 def test_other_mistakes_are_clear(tmp_path, call, error, message):
     with pytest.raises(error, match=message):

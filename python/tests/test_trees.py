@@ -92,7 +92,7 @@ def test_labels_may_be_anything(label):
 
 
 @pytest.mark.parametrize("bad, message", [
-    ("(a", "element 2:1:1: .* lacks 1 closing bracket"),
+    ("(a", "element 2:1:1: .* missing 1 closing bracket"),
     ("a b", "element 2:1:1: neither brackets nor XML"),
     ("<a><b></a>", "element 2:1:"),
     ("(a\0)", "NUL"),

@@ -2,7 +2,7 @@
 
 namespace espalier {
 
-// Columns without their content, which the examples have.
+// Columns without their content, which is archived with the examples.
 
 template <class Archive>
 void archive(Archive& a, Slot& slot) {

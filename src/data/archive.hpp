@@ -1,14 +1,14 @@
 #pragma once
 
-// How examples are turned into bytes and back: see base/archive.hpp.
+// Serialisation of examples: see base/archive.hpp.
 
 #include "base/archive.hpp"
 #include "espalier/data/dataset.hpp"
 
 namespace espalier {
 
-/// The tree whose nodes, in preorder, have labels of these lengths in `text` and so many children.
-/// Throws Error unless they make one tree, or none.
+/// The tree whose nodes in preorder have these numbers of children and, in `text`, labels of these
+/// lengths. Throws Error unless they form one tree, or an empty one.
 Tree tree_from(std::string_view text, const std::vector<std::uint32_t>& lengths,
                const std::vector<std::uint32_t>& children);
 

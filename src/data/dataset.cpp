@@ -17,7 +17,7 @@ auto find_slot(Columns& columns, std::string_view member, std::string_view name)
   });
 }
 
-/// The column for that slot, made when there is none yet.
+/// The column for that slot, created if necessary.
 template <class Column>
 Column& slot_in(std::vector<Column>& columns, const std::string& member, const std::string& name) {
   auto found = find_slot(columns, member, name);
@@ -46,7 +46,7 @@ void check_labels(std::span<const Label> labels) {
   }
 }
 
-/// The example that carries what belongs to `member`, made when there is none yet.
+/// The example that is `member` of `example`, created if necessary.
 Example& descend(Example& example, std::string_view member) {
   Example* at = &example;
   for (; !member.empty(); member.remove_prefix(std::min<std::size_t>(2, member.size()))) {
@@ -56,7 +56,7 @@ Example& descend(Example& example, std::string_view member) {
   return *at;
 }
 
-/// Those elements, in this order.
+/// The selected elements, in this order.
 template <class T>
 std::vector<T> gathered(const std::vector<T>& from, std::span<const std::uint32_t> which) {
   std::vector<T> out;
@@ -65,7 +65,7 @@ std::vector<T> gathered(const std::vector<T>& from, std::span<const std::uint32_
   return out;
 }
 
-/// The parts [begin[i], begin[i + 1]) of `from`, one after the other. Returns where each begins.
+/// Concatenates the parts [begin[i], begin[i + 1]) of `from`. Returns the offset of each.
 template <class T>
 std::vector<std::uint64_t> gather_parts(const std::vector<T>& from,
                                         const std::vector<std::uint64_t>& begin,
@@ -192,7 +192,7 @@ void Dataset::add(const FeatureVector& vector, VectorColumn& column) const {
   }
 }
 
-/// Every column covers every example, also those that do not have it.
+/// Every column covers every example, including those without a value.
 void Dataset::pad() {
   for (LabelColumn& column : labels_) column.begin.resize(size_ + 1, column.entries.size());
   for (TreeColumn& column : trees_) column.trees.resize(size_, none);
@@ -211,7 +211,7 @@ std::size_t Dataset::forest_named(const std::string& name) {
   return known.size();
 }
 
-/// The forests, to be changed.
+/// The forests, unshared so that they can be modified.
 std::vector<Named<Forest>>& Dataset::own_forests() {
   if (!forests_) {
     forests_ = std::make_shared<std::vector<Named<Forest>>>();
@@ -285,7 +285,7 @@ Dataset Dataset::view(std::span<const std::uint32_t> examples) const {
 }
 
 Dataset Dataset::relabelled(std::span<const std::vector<Label>> labels) const {
-  if (labels.size() != size_) throw Error("one list of labels for each example, please");
+  if (labels.size() != size_) throw Error("expected one list of labels per example");
   Dataset out = *this;
   std::erase_if(out.labels_, [](const LabelColumn& column) { return column.member.empty(); });
   LabelColumn column{"", {0}, {}};

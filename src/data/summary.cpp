@@ -72,8 +72,8 @@ Distribution describe(std::vector<double>& values) {
   if (values.empty()) return {};
   std::ranges::sort(values);
   const auto n = static_cast<double>(values.size());
-  const auto rank = [&](double share) {
-    return values[static_cast<std::size_t>(std::ceil(share * n)) - 1];
+  const auto rank = [&](double fraction) {
+    return values[static_cast<std::size_t>(std::ceil(fraction * n)) - 1];
   };
   const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
   return {values.front(), rank(0.5), mean, rank(0.95), values.back()};

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t most_in_all = 360, least_per_group = 3, most_per_group = 60;
 
-/// Whether `part` occurs in the subtree `whole`. Linear in the distinct subtrees of it.
+/// Whether `part` occurs in the subtree `whole`. Linear in the distinct subtrees of `whole`.
 bool contains(const Forest& forest, VertexId whole, VertexId part) {
   std::vector<VertexId> open = {whole};
   std::unordered_set<VertexId> seen;
@@ -18,7 +18,7 @@ bool contains(const Forest& forest, VertexId whole, VertexId part) {
     open.pop_back();
     if (v == part) return true;
     for (const VertexId child : forest.children(v)) {
-      // Children have smaller ids: nothing below `part` can be it.
+      // Descendants have smaller ids, so no vertex below `part` has to be visited.
       if (child >= part && seen.insert(child).second) open.push_back(child);
     }
   }

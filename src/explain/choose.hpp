@@ -6,12 +6,12 @@
 
 namespace espalier {
 
-/// Chooses the subtrees to draw: those with the largest weights of each group, of equal ones the
-/// larger first. Fills in `chosen` and `chosen_per_group`, except for the counts by class.
+/// Chooses the subtrees to draw: those with the largest weights in each group; ties go to the
+/// larger subtree. Sets `chosen` and `chosen_per_group`, except for the counts by class.
 void choose_subtrees(Report& report);
 
-/// Of a group's chosen subtrees the first `most`, by their places in `chosen`, without those that
-/// are only parts of a larger one listed, in exactly as many trees.
+/// Indices into `chosen` of the first `most` subtrees of a group, without those that are part of a
+/// larger listed one and occur in the same number of trees.
 std::vector<std::size_t> top_of_group(const Report& report, std::uint32_t group, std::size_t most);
 
 }  // namespace espalier

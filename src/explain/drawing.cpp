@@ -22,7 +22,7 @@ std::string with_title(std::string_view element, std::string_view title) {
   return fmt::format("><title>{}</title></{}>\n", escaped_markup(title), element);
 }
 
-/// The text in lines of at most this many characters.
+/// Wraps the text into lines of at most `longest` characters.
 std::vector<std::string> wrapped(std::string_view text, std::size_t longest) {
   std::vector<std::string> lines(1);
   while (!text.empty()) {

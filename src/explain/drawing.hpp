@@ -10,11 +10,11 @@ struct Point {
   double y = 0;
 };
 
-/// Coordinates with at most one decimal, as in "12.5".
+/// A coordinate with at most one decimal, as in "12.5".
 std::string coordinate(double value);
 
-/// The elements of an SVG picture, in the order in which they are drawn. Looks come from the
-/// classes of the style sheet figure.css; texts are escaped here.
+/// Writes the elements of an SVG picture in drawing order. The style comes from CSS classes of
+/// figure.css. Texts are escaped.
 class Drawing {
  public:
   void line(Point from, Point to, std::string_view classes);
@@ -23,12 +23,12 @@ class Drawing {
   void circle(Point centre, double radius, std::string_view classes, std::string_view title = "");
   void text(Point at, std::string_view text, std::string_view classes = "");
   void path(std::string_view commands, std::string_view classes);
-  /// Everything up to close_group() has these attributes, which are written as they are.
+  /// Opens a group with these attributes, which are written verbatim.
   void open_group(std::string_view attributes);
   void close_group() { body_ += "</g>\n"; }
-  /// What a mouse over the group shows; first in a group.
+  /// The tooltip of a group; must be its first element.
   void title(std::string_view text);
-  /// Another picture with its corner at this point.
+  /// Inserts another picture with its top left corner at this point.
   void insert(Point corner, const Drawing& other);
 
   const std::string& body() const { return body_; }
@@ -37,20 +37,20 @@ class Drawing {
   std::string body_;
 };
 
-/// A picture with what is said about it.
+/// A picture with title and caption.
 struct Figure {
-  std::string name;     ///< short, as in --svg NAME
-  std::string title;    ///< a heading
-  std::string caption;  ///< how to read it, with the numbers of what is drawn and what is not
+  std::string name;     ///< as in --svg NAME
+  std::string title;    ///< the heading
+  std::string caption;  ///< how to read it, and how much of the data is drawn
   double width = 0;
   double height = 0;
   Drawing drawing;
-  bool has_parts = false;  ///< whether readers can go from part to part, or it is one picture
+  bool has_parts = false;  ///< whether its elements can be selected (a group, not an image)
 };
 
-/// The <svg> element to stand within a page that has the style sheet.
+/// The <svg> element for a page that includes the style sheet.
 std::string inline_svg(const Figure& figure);
-/// A file of its own, with title, caption, style sheet and a white ground.
+/// A complete file with title, caption, style sheet and white background.
 std::string standalone_svg(const Figure& figure);
 
 }  // namespace espalier

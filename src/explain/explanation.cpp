@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t longest_subtree = 60;
 
-/// How much each machine counts for a class: itself, or its side of each pair.
+/// The weight of each binary classifier in the score of a class: its own in one-vs-rest, and all
+/// that involve the class in one-vs-one.
 std::vector<double> classifier_weights(const Model& model, std::uint32_t c) {
   std::vector<double> out(model.classifiers.functions.size(), 0.0);
   if (model.task != Task::classification) return {1};
@@ -30,7 +31,7 @@ double weighed(std::span<const double> values, std::span<const double> weights) 
   return std::inner_product(weights.begin(), weights.end(), values.begin(), 0.0);
 }
 
-/// The function values themselves, from their parts.
+/// The function values, summed over their parts.
 std::vector<double> totals(const Contributions& parts, std::size_t functions) {
   std::vector<double> out(functions, 0.0);
   for (const TreeContributions& tree : parts.trees) {
@@ -44,22 +45,23 @@ std::vector<double> totals(const Contributions& parts, std::size_t functions) {
   return out;
 }
 
-std::vector<LandmarkShare> landmark_shares(const Model& model, std::span<const double> kernels,
-                                           std::span<const double> relevance) {
-  std::vector<LandmarkShare> out;
+std::vector<LandmarkContribution> landmark_contributions(const Model& model,
+                                                         std::span<const double> kernels,
+                                                         std::span<const double> relevance) {
+  std::vector<LandmarkContribution> out;
   for (std::size_t l = 0; l < kernels.size(); ++l) {
     const Landmark& landmark = model.landmarks->landmarks[l];
-    LandmarkShare& share = out.emplace_back();
-    share.text = landmark.text;
-    for (const std::uint32_t c : landmark.classes) share.classes.push_back(model.classes[c]);
-    share.kernel = kernels[l];
-    share.value = relevance[l];
+    LandmarkContribution& contribution = out.emplace_back();
+    contribution.text = landmark.text;
+    for (const std::uint32_t c : landmark.classes) contribution.classes.push_back(model.classes[c]);
+    contribution.kernel = kernels[l];
+    contribution.value = relevance[l];
   }
-  std::ranges::stable_sort(out, std::greater(), &LandmarkShare::value);
+  std::ranges::stable_sort(out, std::greater(), &LandmarkContribution::value);
   return out;
 }
 
-/// How much each function counts for the score.
+/// The weight of each function in the score.
 std::vector<double> function_weights(const Model& model, const Contributions& parts,
                                      std::vector<double> classifiers, ExplainedScore& out) {
   for (std::size_t m = 0; m < classifiers.size(); ++m) {
@@ -70,7 +72,7 @@ std::vector<double> function_weights(const Model& model, const Contributions& pa
   const Relevance relevance = propagate_relevance(*model.landmarks, kernels, classifiers);
   out.bias += relevance.bias;
   out.like_none = relevance.rest;
-  out.landmarks = landmark_shares(model, kernels, relevance.landmarks);
+  out.landmarks = landmark_contributions(model, kernels, relevance.landmarks);
   return relevance.slopes;
 }
 
@@ -80,7 +82,7 @@ ExplainedTree explained_tree(const TreeContributions& parts, const Dataset& data
   ExplainedTree out{to_string(parts.slot), Forest(), {}};
   const Forest& all = data.forests()[column->forest].value;
   const auto vertices = out.forest.add(all.list(parts.vertices));
-  out.forest.add(all.tree(column->trees[0]));  // all its subtrees are known by now
+  out.forest.add(all.tree(column->trees[0]));  // adds no vertex: all subtrees are there
   out.values.assign(out.forest.vertex_count(), 0.0);
   for (std::size_t k = 0; k < vertices.size(); ++k) {
     out.values[vertices[k]] = weighed(parts.values.row(k), weights);
@@ -88,8 +90,8 @@ ExplainedTree explained_tree(const TreeContributions& parts, const Dataset& data
   return out;
 }
 
-std::vector<SubtreeShare> subtree_shares(const std::vector<ExplainedTree>& trees) {
-  std::vector<SubtreeShare> out;
+std::vector<SubtreeContribution> subtree_contributions(const std::vector<ExplainedTree>& trees) {
+  std::vector<SubtreeContribution> out;
   for (const ExplainedTree& tree : trees) {
     for (const Occurrence& o : tree.forest.occurrences(0)) {
       if (tree.values[o.vertex] == 0) continue;
@@ -97,8 +99,9 @@ std::vector<SubtreeShare> subtree_shares(const std::vector<ExplainedTree>& trees
                      o.count * tree.values[o.vertex]});
     }
   }
-  std::ranges::stable_sort(out, std::greater(),
-                           [](const SubtreeShare& share) { return std::abs(share.value); });
+  std::ranges::stable_sort(out, std::greater(), [](const SubtreeContribution& contribution) {
+    return std::abs(contribution.value);
+  });
   return out;
 }
 
@@ -115,11 +118,11 @@ ExplainedScore explained_score(const Model& model, const Dataset& data, const Co
   for (const auto& rest : parts.rest) {
     out.rest.push_back({rest.name, weighed(rest.value, weights)});
   }
-  out.subtrees = subtree_shares(out.trees);
+  out.subtrees = subtree_contributions(out.trees);
   return out;
 }
 
-/// The classes by falling score; those without examples never come first.
+/// The classes by descending score; those without examples come last.
 std::vector<std::uint32_t> ranking(std::span<const double> scores) {
   std::vector<std::uint32_t> out(scores.size());
   std::iota(out.begin(), out.end(), 0U);

@@ -18,7 +18,7 @@ constexpr TreeLimits limits{.nodes = 120, .levels = 16, .children = 14};
 
 const char* side_of(double value) { return value < 0 ? "against" : "for"; }
 
-/// The tree with each node on a ground that tells what the fragments below it did.
+/// The tree with each node's background coloured by the contribution of the fragments rooted there.
 Figure coloured_tree(const ExplainedTree& tree) {
   const TreeLayout layout = lay_out_tree(tree.forest, tree.forest.root(0), limits);
   double strongest = 0;
@@ -41,11 +41,10 @@ class ExplanationPage {
  public:
   ExplanationPage(const std::string& title, std::size_t top) : title_(title), top_(top) {
     out_ = fmt::format(
-        "<h1>{}</h1>\n<p class=\"hint\">Nodes on <span class=\"for legend-swatch\">blue</span> "
-        "ground spoke for the decision, those on <span class=\"against "
-        "legend-swatch\">orange</span> "
-        "against it: each stands for all fragments that begin there. Rest the mouse on a node for "
-        "the number.</p>\n",
+        "<h1>{}</h1>\n<p class=\"hint\"><span class=\"for legend-swatch\">Blue</span> nodes "
+        "contributed to the decision, <span class=\"against legend-swatch\">orange</span> ones "
+        "against it: each node represents all fragments rooted there. Hover over a node to see the "
+        "number.</p>\n",
         escaped_markup(title));
   }
 
@@ -83,12 +82,15 @@ class ExplanationPage {
 
   void landmarks(const ExplainedScore& score) {
     if (score.landmarks.empty()) return;
-    out_ += "<table><tr><th colspan=\"3\">Like, and unlike</th></tr>\n";
+    out_ += "<table><tr><th colspan=\"3\">Most and least similar landmarks</th></tr>\n";
     const std::size_t size = score.landmarks.size();
     for (std::size_t k = 0; k < size; ++k) {
-      const LandmarkShare& share = score.landmarks[k];
-      const bool shown = share.value > 0 ? k < top_ : share.value < 0 && size - k <= top_;
-      if (shown) row(share.value, share.text, fmt::format("{}", fmt::join(share.classes, " ")));
+      const LandmarkContribution& contribution = score.landmarks[k];
+      const bool shown =
+          contribution.value > 0 ? k < top_ : contribution.value < 0 && size - k <= top_;
+      if (shown)
+        row(contribution.value, contribution.text,
+            fmt::format("{}", fmt::join(contribution.classes, " ")));
     }
     out_ += "</table>\n";
   }
@@ -97,15 +99,16 @@ class ExplanationPage {
     if (score.subtrees.empty()) return;
     out_ += "<table><tr><th colspan=\"3\">Subtrees</th></tr>\n";
     for (std::size_t k = 0; k < std::min(2 * top_, score.subtrees.size()); ++k) {
-      const SubtreeShare& share = score.subtrees[k];
-      row(share.value, share.subtree, share.count > 1 ? fmt::format("{} times", share.count) : "");
+      const SubtreeContribution& contribution = score.subtrees[k];
+      row(contribution.value, contribution.subtree,
+          contribution.count > 1 ? fmt::format("{} times", contribution.count) : "");
     }
     out_ += "</table>\n";
   }
 
   void sum(const ExplainedScore& score) {
     double trees = 0;
-    for (const SubtreeShare& share : score.subtrees) trees += share.value;
+    for (const SubtreeContribution& contribution : score.subtrees) trees += contribution.value;
     std::string text = fmt::format("{:.3f} = {:.3f} from subtrees", score.score, trees);
     for (const auto& rest : score.rest)
       text += fmt::format(" {:+.3f} from {}", rest.value, rest.name);

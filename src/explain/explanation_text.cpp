@@ -11,26 +11,27 @@ namespace {
 
 constexpr std::size_t cited = 2;
 
-/// Landmarks of the class itself that spoke for it, in quotes; of any class if there are none.
+/// The strongest positive landmarks of the class itself; of any class if it has none.
 std::string citations(const ExplainedScore& score) {
   std::vector<std::string> own, any;
-  for (const LandmarkShare& share : score.landmarks) {
-    if (share.value <= 0) break;
-    const bool has_class = std::ranges::count(share.classes, score.name) > 0;
-    if (has_class && own.size() < cited) own.push_back(share.text);
+  for (const LandmarkContribution& contribution : score.landmarks) {
+    if (contribution.value <= 0) break;
+    const bool has_class = std::ranges::count(contribution.classes, score.name) > 0;
+    if (has_class && own.size() < cited) own.push_back(contribution.text);
     if (any.size() < cited) {
-      any.push_back(fmt::format("{} [{}]", share.text, fmt::join(share.classes, " ")));
+      any.push_back(
+          fmt::format("{} [{}]", contribution.text, fmt::join(contribution.classes, " ")));
     }
   }
   return fmt::format("{}", fmt::join(own.empty() ? any : own, "; "));
 }
 
-/// Subtrees that spoke for it, or against it.
+/// The strongest subtrees for, or against, the class.
 std::string subtree_list(const ExplainedScore& score, bool against, std::size_t most) {
   std::vector<std::string> out;
-  for (const SubtreeShare& share : score.subtrees) {
-    if ((share.value < 0) == against && out.size() < most) {
-      out.push_back(fmt::format("{} {:+.3f}", share.subtree, share.value));
+  for (const SubtreeContribution& contribution : score.subtrees) {
+    if ((contribution.value < 0) == against && out.size() < most) {
+      out.push_back(fmt::format("{} {:+.3f}", contribution.subtree, contribution.value));
     }
   }
   return fmt::format("{}", fmt::join(out, "; "));
@@ -41,7 +42,7 @@ std::string named(const ExplainedScore& score) {
                             : fmt::format("{} ({:.3f})", score.name, score.score);
 }
 
-/// What a score had for it, after a word that fits.
+/// The reasons for a score, with a fitting conjunction.
 std::string reason(const ExplainedScore& score, const char* before_likeness,
                    const char* before_subtrees) {
   const bool likeness = !score.landmarks.empty();
@@ -52,9 +53,9 @@ std::string reason(const ExplainedScore& score, const char* before_likeness,
 
 void add_landmarks(const ExplainedScore& score, std::size_t top, std::string& out) {
   const std::size_t count = std::min(top, score.landmarks.size());
-  const auto add = [&](const LandmarkShare& share) {
-    out += fmt::format("    {:+.3f}  {} [{}]\n", share.value, share.text,
-                       fmt::join(share.classes, " "));
+  const auto add = [&](const LandmarkContribution& contribution) {
+    out += fmt::format("    {:+.3f}  {} [{}]\n", contribution.value, contribution.text,
+                       fmt::join(contribution.classes, " "));
   };
   for (std::size_t k = 0; k < count; ++k) {
     if (score.landmarks[k].value > 0) add(score.landmarks[k]);

@@ -19,8 +19,8 @@ struct ExponentialFit {
   double decay = 0;
 };
 
-/// The straight line through the logarithms of the means, by least squares; a height counts as much
-/// as it has subtrees. Means of 0 are left out. Nothing if less than two heights are left. Linear.
+/// Least-squares line through the logarithms of the means, weighted by the number of subtrees.
+/// Means of 0 are ignored. Nothing if fewer than two heights remain. Linear.
 std::optional<ExponentialFit> fit_exponential(std::span<const HeightMean> means);
 
 }  // namespace espalier

@@ -14,7 +14,7 @@ namespace {
 
 Figure size_figure(const Report& report) {
   return histogram_figure(report.sizes, true,
-                          {"sizes", "Size of the trees", "Nodes of a tree", "tree"});
+                          {"sizes", "Size of the trees", "Nodes per tree", "tree"});
 }
 
 Figure height_figure(const Report& report) {
@@ -25,7 +25,7 @@ Figure height_figure(const Report& report) {
 Figure outdegree_figure(const Report& report) {
   return histogram_figure(
       report.outdegrees, true,
-      {"outdegrees", "Outdegree of the trees", "Most children that a node of a tree has", "tree"});
+      {"outdegrees", "Outdegree of the trees", "Largest number of children of a node", "tree"});
 }
 
 struct NamedFigure {

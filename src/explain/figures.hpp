@@ -7,7 +7,7 @@
 
 namespace espalier {
 
-// Each figure is in a file of its own.
+// Each figure has its own file.
 
 Figure class_figure(const Report& report);
 Figure forest_figure(const Report& report);
@@ -17,10 +17,10 @@ Figure result_figure(const Report& report);
 
 /// How many of the strongest subtrees of each group are drawn as trees.
 std::size_t top_count(const Report& report);
-/// What is said about them.
+/// The caption of top_figure().
 std::string top_caption(const Report& report);
 
-/// The figure of that name, or nothing if there is nothing to draw, as without results.
+/// The figure of that name; nothing if there are no data for it, such as results.
 std::optional<Figure> make_figure(const Report& report, std::string_view name);
 
 }  // namespace espalier

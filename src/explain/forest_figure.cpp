@@ -49,7 +49,7 @@ void draw_band(const Report& report, const ForestBand& band, Drawing& drawing) {
   }
 }
 
-/// From parents to children, where both are drawn in the same band.
+/// Edges from parents to children if both are drawn in the same band.
 void draw_edges(const Report& report, const ForestLayout& layout, Drawing& drawing) {
   std::unordered_map<VertexId, const PlacedVertex*> placed;
   for (const PlacedVertex& p : layout.vertices) placed[report.chosen[p.chosen].vertex] = &p;
@@ -81,7 +81,7 @@ void draw_vertex(const Report& report, const PlacedVertex& placed, Drawing& draw
                             brackets_text(report.forest, subtree.vertex, 160),
                             verdict_text(report, subtree), weight_text(facts.weight),
                             one_line(counts_text(report, subtree))));
-  // A line around a hollow circle lies half outside.
+  // Half of the stroke of a hollow circle is outside its radius.
   drawing.circle(placed.centre, placed.radius - (facts.by_absence ? 1 : 0), "");
   const std::string mark = mark_of(report, facts.group);
   if (!mark.empty() && placed.radius >= 6 && text_width(mark, 9) < 2 * placed.radius - 1) {
@@ -103,8 +103,8 @@ void draw_legend(const Report& report, const ForestLayout& layout, double y, Dra
     entry(7, "", "presence speaks for the class");
     entry(6, " absence", "absence speaks for the class");
   }
-  for (const double share : {1.0, 0.25, 0.05}) {
-    const double weight = share * layout.largest_weight;
+  for (const double fraction : {1.0, 0.25, 0.05}) {
+    const double weight = fraction * layout.largest_weight;
     entry(layout.radius(weight), "", fmt::format("weight {:.2g}", weight));
   }
 }

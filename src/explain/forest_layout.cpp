@@ -15,7 +15,7 @@ constexpr std::size_t most_columns = 12;
 constexpr double circle_gap = 3, cell_margin = 7, empty_row = 17, between_bands = 26;
 constexpr double smallest_radius = 3, largest_radius = 12, narrowest_column = 46;
 
-/// Puts the circles of one cell into lines, from the left; returns the height that they take.
+/// Places the circles of one cell in lines from the left; returns the height of the cell.
 double place_cell(std::vector<PlacedVertex*>& cell, double left, double top, double width) {
   double y = top + cell_margin;
   for (std::size_t begin = 0; begin < cell.size();) {
@@ -36,7 +36,7 @@ double place_cell(std::vector<PlacedVertex*>& cell, double left, double top, dou
   return y - circle_gap + cell_margin - top;
 }
 
-/// How many subtrees there are per group and level, and how many of them are drawn.
+/// Number of subtrees per group and level, and how many of them are drawn.
 class Counts {
  public:
   Counts(const Report& report, std::size_t groups) : of_group_(groups), drawn_(groups) {
@@ -100,7 +100,7 @@ Cells cells_of(const Report& report, const ForestBand& band, std::size_t number,
   return cells;
 }
 
-/// Columns get room by the most that one of their cells holds, so that no cell becomes a tower.
+/// The width of a column depends on its fullest cell, so that no cell becomes a tower.
 std::vector<double> column_ends(const std::vector<Cells>& rows, std::size_t columns) {
   std::vector<double> wanted(columns, 1);
   for (const Cells& cells : rows) {
@@ -114,10 +114,10 @@ std::vector<double> column_ends(const std::vector<Cells>& rows, std::size_t colu
   double all = 0;
   for (const double area : wanted) all += area;
   const double room = ForestLayout::right - ForestLayout::left;
-  const double to_share = room - narrowest_column * static_cast<double>(columns);
+  const double spare = room - narrowest_column * static_cast<double>(columns);
   std::vector<double> out = {ForestLayout::left};
   for (const double area : wanted) {
-    out.push_back(out.back() + narrowest_column + to_share * area / all);
+    out.push_back(out.back() + narrowest_column + spare * area / all);
   }
   return out;
 }
@@ -166,8 +166,8 @@ HeightLevel heights_of(std::size_t level) {
 }
 
 double ForestLayout::radius(double weight) const {
-  const double share = largest_weight > 0 ? weight / largest_weight : 0;
-  return std::max(smallest_radius, largest_radius * std::sqrt(share));
+  const double fraction = largest_weight > 0 ? weight / largest_weight : 0;
+  return std::max(smallest_radius, largest_radius * std::sqrt(fraction));
 }
 
 ForestLayout lay_out_forest(const Report& report) {

@@ -19,14 +19,14 @@ constexpr struct {
   double width = 440, height = 240, left = 52, right = width - 12, top = 24, bottom = height - 44;
 } bin_area;
 
-/// 0, 1, 2, 3, 4, 6, 8, 11, 16, ..: each second one twice the one before.
+/// Rounded powers of sqrt(2): 0, 1, 2, 3, 4, 6, 8, 11, 16, ..
 std::vector<double> growing_ends(double low, double high) {
   std::vector<double> ends;
   if (low < 1) ends.push_back(0);
   for (double half_power = 0; ends.empty() || ends.back() <= high; ++half_power) {
     const double end = std::round(std::pow(2, half_power / 2));
     if (!ends.empty() && end <= ends.back()) continue;
-    while (!ends.empty() && end <= low) ends.pop_back();  // nothing lies below
+    while (!ends.empty() && end <= low) ends.pop_back();  // no values below
     ends.push_back(end);
   }
   return ends;
@@ -47,7 +47,7 @@ std::string range_text(const Bin& bin, bool whole) {
   return fmt::format("{} to {}", tick_text(bin.low), tick_text(bin.high - 1));
 }
 
-/// Where values lie on the horizontal axis. Bins are equally wide, whatever they span.
+/// The horizontal axis. All bins are equally wide on it, whatever range they cover.
 class BinAxis {
  public:
   explicit BinAxis(const Histogram& histogram)
@@ -132,7 +132,7 @@ Figure histogram_figure(std::span<const double> values, bool whole, const Histog
     const Bin& bin = histogram.bins[i];
     if (bin.count == 0) continue;
     const double at = y(static_cast<double>(bin.count)), inset = std::min(1.0, axis.step() / 8);
-    // One that is nearly 0 should still be seen.
+    // A bar of nearly 0 should still be visible.
     const double tall = std::max(bin_area.bottom - at, 1.0);
     const double wide = std::min(axis.step() - 2 * inset, 60.0);
     drawing.rectangle({axis.begin(i) + (axis.step() - wide) / 2, bin_area.bottom - tall}, wide,

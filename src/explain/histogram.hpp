@@ -9,7 +9,7 @@
 
 namespace espalier {
 
-/// Values from `low` up to below `high`.
+/// Values in [low, high).
 struct Bin {
   double low = 0;
   double high = 0;
@@ -18,19 +18,19 @@ struct Bin {
 
 struct Histogram {
   std::vector<Bin> bins;
-  bool logarithmic = false;  ///< whether the bins grow by a factor
-  bool whole = false;        ///< whether values are whole numbers
+  bool logarithmic = false;  ///< whether the bins grow geometrically
+  bool whole = false;        ///< whether values are integers
 };
 
-/// At most about 30 bins with round ends. Whole numbers that spread far get bins that grow.
+/// At most about 30 bins with round ends. Integers with a wide range get growing bins.
 Histogram make_histogram(std::span<const double> values, bool whole);
 
-/// What a histogram is of.
+/// The texts of a histogram.
 struct HistogramText {
   std::string name;   ///< of the figure
   std::string title;  ///< of the figure
-  std::string axis;   ///< what the values are
-  std::string what;   ///< what is counted, as in "trees"
+  std::string axis;   ///< describes the values
+  std::string what;   ///< what is counted: "tree"
 };
 
 Figure histogram_figure(std::span<const double> values, bool whole, const HistogramText& text);

@@ -10,14 +10,14 @@ namespace {
 
 constexpr char32_t replacement = 0xFFFD;
 
-/// Whether a page may show it. Not what reverses the direction of the text that follows.
+/// Neither a control character nor one that reverses the direction of the text that follows.
 bool is_printable(char32_t c) {
   const bool control = (c < 0x20 && c != '\n') || (c >= 0x7F && c < 0xA0);
   const bool direction = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
   return !control && !direction && c != 0xFFFE && c != 0xFFFF;
 }
 
-/// Decodes the character at `at` and advances; U+FFFD for one that cannot be shown.
+/// Decodes the character at `at` and advances; U+FFFD for one that is not printable.
 char32_t next_character(std::string_view text, std::size_t& at) {
   const Utf8Character character = decode_utf8(text.substr(at));
   at += character.length;
@@ -25,7 +25,7 @@ char32_t next_character(std::string_view text, std::size_t& at) {
 }
 
 double character_width(char32_t c) {
-  if (c >= 0x1100) return c == 0x2026 ? 0.9 : 1.05;  // most are as wide as high
+  if (c >= 0x1100) return c == 0x2026 ? 0.9 : 1.05;  // most are full-width
   constexpr std::string_view narrow = "iIjl.,:;'|!()[]{}tfr /\\\"-";
   constexpr std::string_view wide = "mwMWGOQ@%&";
   if (c < 0x80 && narrow.find(static_cast<char>(c)) != narrow.npos) return 0.41;

@@ -17,7 +17,7 @@ namespace espalier {
 
 namespace {
 
-/// The page, piece by piece. Whatever comes from the data goes through escaped_markup().
+/// Builds the page section by section. All text from the data goes through escaped_markup().
 class Page {
  public:
   explicit Page(const Report& report) : report_(report) {}
@@ -103,9 +103,9 @@ class Page {
     out_ += fmt::format(
         "<section>\n<h2>{}</h2>\n<div class=\"with-panel\">\n<figure id=\"forest\">\n"
         "<div class=\"scroll\">{}</div><figcaption>{}</figcaption>\n</figure>\n"
-        "<aside id=\"panel\" aria-live=\"polite\" aria-label=\"The subtree pointed at\" hidden>"
-        "<p class=\"hint\">Point at a circle to see its subtree. A click keeps it here; arrow keys "
-        "go from one to the next.</p></aside>\n</div>\n</section>\n",
+        "<aside id=\"panel\" aria-live=\"polite\" aria-label=\"The selected subtree\" hidden>"
+        "<p class=\"hint\">Point at a circle to see its subtree. Click to keep it here; arrow keys "
+        "move from one to the next.</p></aside>\n</div>\n</section>\n",
         escaped_markup(drawn.title), inline_svg(drawn), escaped_markup(drawn.caption));
   }
 
@@ -118,7 +118,7 @@ class Page {
         escaped_markup(drawn->title), name, inline_svg(*drawn), escaped_markup(drawn->caption));
   }
 
-  /// What is known of a subtree, below its picture.
+  /// The statistics of a subtree, shown below its picture.
   void facts(const ChosenSubtree& subtree) {
     const SubtreeFacts& facts = report_.facts[subtree.vertex];
     const CountsText counts = counts_text(report_, subtree);
@@ -167,7 +167,7 @@ class Page {
     out_ += "</dl>\n</section>\n";
   }
 
-  /// How many trees of each class contain the subtree; of many classes those with the most.
+  /// How many trees of each class contain the subtree; if there are many classes, the top ones.
   void class_table(const ChosenSubtree& subtree) {
     constexpr std::size_t most = 12;
     std::vector<std::size_t> order;
@@ -175,26 +175,27 @@ class Page {
       if (subtree.trees_of_class.size() <= most || subtree.trees_of_class[c] > 0)
         order.push_back(c);
     }
-    const auto share = [&](std::size_t c) {
+    const auto fraction = [&](std::size_t c) {
       return static_cast<double>(subtree.trees_of_class[c]) /
              static_cast<double>(std::max<std::uint64_t>(report_.classes[c].trees, 1));
     };
     if (order.size() > most) {
-      std::ranges::stable_sort(order, std::greater<>(), share);
+      std::ranges::stable_sort(order, std::greater<>(), fraction);
       order.resize(most);
     }
     out_ += "<table><tr><th>class</th><th>trees with it</th><th></th></tr>\n";
     for (const std::size_t c : order) {
       out_ += fmt::format(
-          "<tr><td>{}</td><td>{} of {}</td><td><i class=\"share {}\" style=\"width:{:.0f}px\"></i>"
+          "<tr><td>{}</td><td>{} of {}</td><td><i class=\"fraction {}\" "
+          "style=\"width:{:.0f}px\"></i>"
           "</td></tr>\n",
           escaped_markup(shortened(name_of(report_, c), 16)), grouped(subtree.trees_of_class[c]),
-          grouped(report_.classes[c].trees), colour_of(report_, c), 80 * share(c));
+          grouped(report_.classes[c].trees), colour_of(report_, c), 80 * fraction(c));
     }
     out_ += "</table>\n";
   }
 
-  /// What the panel shows of each circle, for the script to take from.
+  /// The content of the panel for each circle, hidden until the script shows it.
   void details() {
     out_ += "<div id=\"details\" hidden>\n";
     for (std::size_t i = 0; i < report_.chosen.size(); ++i) {

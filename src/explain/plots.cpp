@@ -117,7 +117,7 @@ std::vector<Series> lines_by_kernel(std::span<const TunePoint> points) {
   std::vector<Series> lines;
   for (const TunePoint& point : points) {
     if (std::ranges::find(lines, point.kernel, &Series::name) == lines.end()) {
-      lines.push_back({.name = point.kernel});
+      lines.emplace_back().name = point.kernel;
     }
   }
   for (const auto& [kernel, cost, score] : sorted) {
@@ -186,7 +186,7 @@ std::string tune_svg(std::span<const TunePoint> points, std::string_view metric)
   constexpr double left = 60, right = 560, bottom = 300, row_height = 18;
   const std::vector<Series> lines = lines_by_kernel(points);
   Figure figure{"tune",
-                fmt::format("{} by C", metric.empty() ? "score" : metric),
+                fmt::format("{} by C", metric.empty() ? "Score" : metric),
                 "Mean over the splits; bands are one standard deviation wide on either side.",
                 600,
                 bottom + 52 + row_height * static_cast<double>(lines.size()),
@@ -212,7 +212,7 @@ std::string scatter_svg(const Matrix<float>& points, const ScatterOptions& optio
 std::string scatter_page(const Matrix<float>& points, const ScatterOptions& options) {
   return html_page(
       options.title,
-      fmt::format("<h1>{}</h1>\n<p class=\"hint\">Rest the mouse on a point to see the "
+      fmt::format("<h1>{}</h1>\n<p class=\"hint\">Hover over a point to see the "
                   "example.</p>\n<figure>{}</figure>\n",
                   escaped_markup(options.title), inline_svg(scatter_figure(points, options))));
 }

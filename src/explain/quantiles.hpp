@@ -5,10 +5,9 @@
 
 namespace espalier {
 
-/// Of numbers in rising order, at least one: the value below which this share of them lies, in a
-/// straight line between the two nearest.
-inline double quantile(std::span<const double> sorted, double share) {
-  const double place = share * static_cast<double>(sorted.size() - 1);
+/// The quantile of sorted numbers, at least one, with linear interpolation.
+inline double quantile(std::span<const double> sorted, double fraction) {
+  const double place = fraction * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);
   if (below + 1 >= sorted.size()) return sorted.back();
   return sorted[below] + (place - std::floor(place)) * (sorted[below + 1] - sorted[below]);

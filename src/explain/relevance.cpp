@@ -9,7 +9,7 @@ namespace {
 
 constexpr double epsilon = 1e-12;
 
-/// A layer as relevance sees it: weight(i, j) from input i to output j.
+/// A linear layer with weight(i, j) from input i to output j.
 template <class Weight>
 std::vector<double> outputs_of(std::span<const double> inputs, std::size_t outputs,
                                Weight&& weight) {
@@ -20,8 +20,9 @@ std::vector<double> outputs_of(std::span<const double> inputs, std::size_t outpu
   return out;
 }
 
-/// What a unit of input gets from each output: relevance / (z + epsilon).
-std::vector<double> shares_of(std::span<const double> relevance, std::span<const double> z) {
+/// Relevance per unit of output: relevance / (z + epsilon).
+std::vector<double> relevance_per_output(std::span<const double> relevance,
+                                         std::span<const double> z) {
   std::vector<double> out(z.size());
   for (std::size_t j = 0; j < z.size(); ++j) {
     out[j] = relevance[j] == 0 ? 0 : relevance[j] / (z[j] + (z[j] < 0 ? -epsilon : epsilon));
@@ -30,11 +31,11 @@ std::vector<double> shares_of(std::span<const double> relevance, std::span<const
 }
 
 template <class Weight>
-std::vector<double> back(std::span<const double> inputs, std::span<const double> shares,
+std::vector<double> back(std::span<const double> inputs, std::span<const double> ratios,
                          Weight&& weight) {
   std::vector<double> out(inputs.size(), 0.0);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    for (std::size_t j = 0; j < shares.size(); ++j) out[i] += weight(i, j) * shares[j];
+    for (std::size_t j = 0; j < ratios.size(); ++j) out[i] += weight(i, j) * ratios[j];
     out[i] *= inputs[i];
   }
   return out;
@@ -46,11 +47,11 @@ auto weight_of(const DenseLayer<float>& layer) {
   };
 }
 
-/// Relevance of the numbers of a vector, from the last layer back to the first; `bias` gets its
-/// part.
+/// Propagates relevance from the last layer back to the elements of the input vector. Adds the
+/// relevance of the biases to `bias`.
 std::vector<double> through_network(const Network& network, const std::vector<double>& vector,
                                     std::span<const double> weights, double& bias) {
-  // values[l] goes into layer l, sums[l] comes out of it before it is rectified.
+  // values[l] is the input of layer l, sums[l] its output before rectification.
   std::vector<std::vector<double>> values = {vector}, sums;
   for (const DenseLayer<float>& layer : network.layers) {
     std::vector<double> z = outputs_of(values.back(), layer.outputs, weight_of(layer));
@@ -65,16 +66,16 @@ std::vector<double> through_network(const Network& network, const std::vector<do
   for (std::size_t j = 0; j < relevance.size(); ++j) relevance[j] *= weights[j];
   for (std::size_t l = network.layers.size(); l-- > 0;) {
     const DenseLayer<float>& layer = network.layers[l];
-    const std::vector<double> shares = shares_of(relevance, sums[l]);
-    for (std::size_t j = 0; j < shares.size(); ++j) {
-      bias += static_cast<double>(layer.bias[j]) * shares[j];
+    const std::vector<double> ratios = relevance_per_output(relevance, sums[l]);
+    for (std::size_t j = 0; j < ratios.size(); ++j) {
+      bias += static_cast<double>(layer.bias[j]) * ratios[j];
     }
-    relevance = back(values[l], shares, weight_of(layer));
+    relevance = back(values[l], ratios, weight_of(layer));
   }
   return relevance;
 }
 
-/// The eigenvalue that each row of the projection, u / sqrt(s), was divided by.
+/// The eigenvalue s of each row u / sqrt(s) of the projection.
 std::vector<double> eigenvalues(std::span<const double> projection, std::size_t landmarks) {
   std::vector<double> out;
   for (std::size_t k = 0; k < projection.size(); k += landmarks) {
@@ -96,8 +97,8 @@ Relevance propagate_relevance(const LandmarkScores& scores, std::span<const doub
   const std::vector<double> vector = outputs_of(kernels, s.size(), projection);
   Relevance out;
   const std::vector<double> relevance = through_network(scores.network, vector, weights, out.bias);
-  const std::vector<double> slopes = shares_of(relevance, vector);
-  constexpr double damping = 0.1;  // of what a landmark has in common with itself, on the mean
+  const std::vector<double> slopes = relevance_per_output(relevance, vector);
+  constexpr double damping = 0.1;  // relative to the mean self-kernel of a landmark
   const double ridge =
       damping * std::accumulate(s.begin(), s.end(), 0.0) / static_cast<double>(count);
   out.rest = std::accumulate(relevance.begin(), relevance.end(), 0.0);

@@ -7,24 +7,24 @@
 
 namespace espalier {
 
-/// A sum of outputs as relevance. Landmarks, rest and bias add up to it.
+/// A weighted sum of outputs, distributed as relevance: landmarks, rest and bias add up to it.
 struct Relevance {
   std::vector<double> landmarks;
-  double rest = 0;  ///< of what the example has in common with no landmark
+  double rest = 0;  ///< of the part of the example that no landmark explains
   double bias = 0;
-  /// Per landmark: what a unit of kernel with it adds to the sum, as long as the same units of the
-  /// network are at work. Together with the kernels and the bias this is exact, too.
+  /// Per landmark: the derivative of the sum by the kernel with it, as long as the same units of
+  /// the network are active. Slopes times kernels plus the bias give the sum exactly, too.
   std::vector<double> slopes;
 };
 
-/// Layer-wise relevance propagation by the epsilon rule (Bach et al. 2015): an input gets of each
-/// output's relevance the share that it had in it. The epsilon is so small that nothing is lost.
-/// `weights`: how much each output counts.
+/// Layer-wise relevance propagation with the epsilon rule (Bach et al. 2015): the relevance of each
+/// output is distributed over the inputs in proportion to their contribution. Epsilon is so small
+/// that no relevance is lost. `weights` are those of the outputs.
 ///
-/// The last step, from the numbers of a Nystroem vector x to landmarks, is another one: landmarks
-/// that are nearly alike get slopes that are huge and cancel out, which explains nothing. Instead x
-/// is made of landmarks, x = sum of a_l x_l + rest with small a_l (ridge), and a landmark gets a_l
-/// times what x_l would score with these slopes.
+/// The last step, from the elements of a Nystroem vector x to landmarks, is different: similar
+/// landmarks would get huge slopes that cancel out, which explains nothing. Instead x is decomposed
+/// into landmarks by ridge regression, x = sum of a_l x_l + rest, and a landmark gets a_l times the
+/// score of x_l with these slopes.
 Relevance propagate_relevance(const LandmarkScores& scores, std::span<const double> kernels,
                               std::span<const double> weights);
 

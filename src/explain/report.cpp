@@ -32,11 +32,11 @@ const TreeKernelNode* learned_leaf(const KernelNode& node) {
   return nullptr;
 }
 
-/// Trees that a report looks at, with the classes of their examples.
+/// The trees of a report with the classes of their examples.
 struct LabelledTrees {
   std::vector<TreeId> trees;
   ClassLists classes{0};
-  std::vector<std::uint32_t> place = {};  ///< of a class in Report::classes
+  std::vector<std::uint32_t> place = {};  ///< per class: its index in Report::classes
 };
 
 void measure_trees(std::span<const TreeId> trees, Report& report) {
@@ -56,7 +56,7 @@ void measure_trees(std::span<const TreeId> trees, Report& report) {
   if (report.sizes.empty()) throw Error("all trees are empty: there is nothing to report");
 }
 
-/// Classes by falling number of examples. Without classes, says so in `weights`.
+/// Classes by descending number of examples. Without classes, `weights` explains why.
 void read_classes(const Dataset& data, LabelledTrees& labelled, Report& report) {
   Targets targets = make_targets(data, {}, {}, true);
   if (targets.task == Task::regression) {
@@ -78,7 +78,7 @@ void read_classes(const Dataset& data, LabelledTrees& labelled, Report& report) 
     if (targets.classes[i].empty()) ++report.unlabelled;
   }
   labelled.classes = std::move(targets.classes);
-  if (order.size() == 1) report.weights = "There is only one class: nothing tells it from another.";
+  if (order.size() == 1) report.weights = "There is only one class.";
   if (order.empty()) report.weights = "The examples have no labels.";
 }
 
@@ -94,9 +94,8 @@ void weigh_by_discriminance(const LabelledTrees& labelled, WeightShape shape, Re
     facts.by_absence = found[v].by_absence;
   }
   report.weights =
-      "The weight of a subtree is its discriminance: 1 if it is in all trees of one class and in "
-      "no "
-      "other tree (or in no tree of one class and in all others), 0 if it says nothing about "
+      "The weight of a subtree is its discriminance: 1 if it occurs in all trees of one class and "
+      "in no other tree (or in no tree of one class and in all others), 0 if it says nothing about "
       "classes.";
 }
 
@@ -114,8 +113,8 @@ void weigh_by_frequency(Report& report) {
     while (facts.weight < from[facts.group]) ++facts.group;
   }
   report.weights +=
-      " Subtrees are therefore coloured by how frequent they are, and their weight is the share of "
-      "the trees that contain them.";
+      " Subtrees are therefore coloured by frequency, and their weight is the fraction of trees "
+      "that contain them.";
 }
 
 void count_by_class(const LabelledTrees& labelled, Report& report) {

@@ -28,7 +28,7 @@ std::vector<std::string> metrics_of(const Report& report) {
   return out;
 }
 
-/// In rising order; empty if the series has no such metric.
+/// Sorted; empty if the series has no such metric.
 std::vector<double> values_of(const ResultSeries& series, const std::string& metric) {
   for (const auto& [name, values] : series.metrics) {
     if (name != metric) continue;

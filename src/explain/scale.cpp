@@ -11,7 +11,7 @@ namespace espalier {
 
 namespace {
 
-/// 10⁻⁴ and below, if it is one of these.
+/// 10⁻⁴ to 10⁻⁹; empty for other values.
 std::string small_power(double value) {
   constexpr const char* digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   for (int power = 4; power <= 9; ++power) {
@@ -27,8 +27,8 @@ std::string small_power(double value) {
 double Scale::operator()(double value) const {
   const auto on_axis = [&](double v) { return logarithmic ? std::log10(v) : v; };
   const double span = on_axis(high) - on_axis(low);
-  const double share = span > 0 ? (on_axis(value) - on_axis(low)) / span : 0.5;
-  return begin + share * (end - begin);
+  const double fraction = span > 0 ? (on_axis(value) - on_axis(low)) / span : 0.5;
+  return begin + fraction * (end - begin);
 }
 
 double round_step(double value) {
@@ -44,7 +44,7 @@ std::vector<double> ticks(double low, double high, std::size_t about, bool whole
   double step = round_step((high - low) / static_cast<double>(std::max<std::size_t>(about, 1)));
   if (whole) step = std::max(step, 1.0);
   std::vector<double> out;
-  // Counting steps rather than adding them up: 0.3, not 0.30000000000000004.
+  // Multiply rather than add up: 0.3, not 0.30000000000000004.
   for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) {
     out.push_back(k * step + 0.0);  // never -0
   }

@@ -14,7 +14,7 @@ namespace {
 constexpr double font_size = 11, sibling_gap = 10, level_height = 32, margin = 6, dot_radius = 3;
 constexpr std::size_t longest_label = 16;
 
-/// Takes nodes level by level as long as there is room.
+/// Selects nodes level by level up to the limits.
 class Selection {
  public:
   Selection(const Forest& forest, VertexId root, const TreeLimits& limits)
@@ -42,7 +42,7 @@ class Selection {
   void add_children(std::size_t parent) {
     if (nodes_[parent].hidden > 0) return;
     const auto children = forest_.children(nodes_[parent].vertex);
-    // One child too many takes no more room than the mark that it is missing.
+    // A single extra child takes no more room than the mark for a hidden node.
     std::size_t shown =
         children.size() <= limits_.children + 1 ? children.size() : limits_.children;
     if (nodes_[parent].level + 1 >= limits_.levels || nodes_.size() + shown > limits_.nodes) {
@@ -66,7 +66,7 @@ class Selection {
   std::vector<DrawnNode> nodes_;
 };
 
-/// The width that each node needs for itself and all below it.
+/// The width of each subtree.
 std::vector<double> extents(const std::vector<DrawnNode>& nodes) {
   std::vector<double> out(nodes.size());
   for (std::size_t i = nodes.size(); i-- > 0;) {

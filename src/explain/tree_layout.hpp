@@ -19,26 +19,26 @@ struct TreeLimits {
 struct DrawnNode {
   VertexId vertex = none;    ///< none for a mark
   std::string label;         ///< shortened
-  std::uint64_t hidden = 0;  ///< above 0: no node, but the mark for this many that are not drawn
+  std::uint64_t hidden = 0;  ///< above 0: not a node but the mark for this many hidden ones
   std::size_t level = 0;
   std::vector<std::size_t> children = {};
   Point centre = {};
   double width = 0;  ///< of the label
 };
 
-/// A subtree with places for its nodes: parents above the middle of their children, and no two
-/// labels of a level overlap.
+/// Positions for the nodes of a subtree: parents are centred above their children, and the labels
+/// of a level do not overlap.
 struct TreeLayout {
   std::vector<DrawnNode> nodes;  ///< parents before children
   double width = 0;
   double height = 0;
-  std::uint64_t hidden = 0;  ///< nodes that are not drawn
+  std::uint64_t hidden = 0;  ///< number of nodes not drawn
 };
 
-/// Linear in what is drawn.
+/// Linear in the nodes drawn.
 TreeLayout lay_out_tree(const Forest& forest, VertexId vertex, const TreeLimits& limits = {});
 
-/// Adds lines and labels.
+/// Draws edges and labels.
 void draw_tree(const TreeLayout& layout, Drawing& drawing);
 
 Figure tree_figure(const Forest& forest, VertexId vertex);

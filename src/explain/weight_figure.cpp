@@ -22,8 +22,8 @@ constexpr std::uint32_t most_boxes = 30;
 
 /// The subtrees of a range of heights.
 struct HeightBin {
-  std::vector<double> weights;  ///< above 0, rising
-  std::uint64_t silent = 0;     ///< with weight 0
+  std::vector<double> weights;  ///< positive ones, sorted
+  std::uint64_t silent = 0;     ///< number of subtrees with weight 0
   double sum = 0;
 
   std::uint64_t subtrees() const { return weights.size() + silent; }
@@ -32,8 +32,8 @@ struct HeightBin {
 
 struct Binned {
   std::vector<HeightBin> bins;
-  std::uint32_t step = 1;  ///< heights in each of them
-  double low = 1;          ///< of what is drawn
+  std::uint32_t step = 1;  ///< heights per bin
+  double low = 1;          ///< lower end of the axis
   bool some_silent = false;
 };
 
@@ -91,7 +91,7 @@ void draw_box(const HeightBin& bin, const std::string& heights, double x, double
               const Scale& y, Drawing& drawing) {
   if (bin.weights.empty()) return;
   const auto at = [&](double value) { return y(std::clamp(value, y.low, y.high)); };
-  const auto q = [&](double share) { return quantile(bin.weights, share); };
+  const auto q = [&](double fraction) { return quantile(bin.weights, fraction); };
   drawing.open_group("class=\"box\"");
   drawing.title(fmt::format("height {}: {}, mean weight {}, median of those above 0 {}, largest {}",
                             heights, counted(bin.subtrees(), "subtree"), weight_text(bin.mean()),
@@ -107,7 +107,7 @@ void draw_box(const HeightBin& bin, const std::string& heights, double x, double
   drawing.close_group();
 }
 
-/// The part of the line that is within the picture.
+/// Draws the part of the line that is within the axes.
 void draw_fit(const ExponentialFit& fit, double last, const Scale& x, const Scale& y,
               Drawing& drawing) {
   std::string path;

@@ -12,14 +12,14 @@ namespace espalier {
 
 namespace {
 
-/// "3 of 569" with the share in brackets.
-std::string share_text(std::uint64_t part, std::uint64_t all, std::string_view of_what) {
+/// "in 3 of 569 trees (0.5 %)".
+std::string fraction_text(std::uint64_t part, std::uint64_t all, std::string_view of_what) {
   const double percent = all == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(all);
-  const std::string share = percent > 0 && percent < 0.1    ? "below 0.1 %"
-                            : percent < 10 && percent > 0   ? fmt::format("{:.1f} %", percent)
-                            : percent > 99 && percent < 100 ? fmt::format("{:.1f} %", percent)
-                                                            : fmt::format("{:.0f} %", percent);
-  return fmt::format("in {} of {} {} ({})", grouped(part), grouped(all), of_what, share);
+  const std::string fraction = percent > 0 && percent < 0.1    ? "below 0.1 %"
+                               : percent < 10 && percent > 0   ? fmt::format("{:.1f} %", percent)
+                               : percent > 99 && percent < 100 ? fmt::format("{:.1f} %", percent)
+                                                               : fmt::format("{:.0f} %", percent);
+  return fmt::format("in {} of {} {} ({})", grouped(part), grouped(all), of_what, fraction);
 }
 
 }  // namespace
@@ -32,16 +32,16 @@ std::string weight_text(double weight) {
 
 CountsText counts_text(const Report& report, const ChosenSubtree& subtree) {
   const SubtreeFacts& facts = report.facts[subtree.vertex];
-  if (!report.has_classes) return {share_text(facts.trees, report.sizes.size(), "trees"), ""};
+  if (!report.has_classes) return {fraction_text(facts.trees, report.sizes.size(), "trees"), ""};
   std::uint64_t others = 0, in_others = 0;
   for (std::size_t c = 0; c < report.classes.size(); ++c) {
     if (c == facts.group) continue;
     others += report.classes[c].trees;
     in_others += subtree.trees_of_class[c];
   }
-  return {share_text(subtree.trees_of_class[facts.group], report.classes[facts.group].trees,
-                     "trees of " + full_name_of(report, facts.group)),
-          share_text(in_others, others, "others")};
+  return {fraction_text(subtree.trees_of_class[facts.group], report.classes[facts.group].trees,
+                        "trees of " + full_name_of(report, facts.group)),
+          fraction_text(in_others, others, "others")};
 }
 
 std::string verdict_text(const Report& report, const ChosenSubtree& subtree) {
@@ -53,7 +53,7 @@ std::string verdict_text(const Report& report, const ChosenSubtree& subtree) {
 
 std::string brackets_text(const Forest& forest, VertexId vertex, std::size_t longest) {
   std::string out;
-  std::vector<VertexId> open = {vertex};  // none stands for a closing bracket
+  std::vector<VertexId> open = {vertex};  // `none` is a closing bracket
   while (!open.empty()) {
     const VertexId v = open.back();
     open.pop_back();
@@ -66,7 +66,7 @@ std::string brackets_text(const Forest& forest, VertexId vertex, std::size_t lon
     out += forest.labels().text(forest.label(v)).substr(0, longest);
     open.push_back(none);
     const auto children = forest.children(v);
-    // More than fit need not wait their turn.
+    // Bounds the work: more children would not be printed.
     const std::size_t some = std::min(children.size(), longest);
     for (std::size_t k = some; k-- > 0;) open.push_back(children[k]);
   }

@@ -9,7 +9,7 @@ namespace espalier {
 
 namespace {
 
-/// std::ranges::equal would call memcmp, which costs more than the two or three ids of most nodes.
+/// std::ranges::equal would call memcmp, which is slower for the two or three ids of most nodes.
 bool same(std::span<const VertexId> a, std::span<const VertexId> b) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -22,19 +22,19 @@ bool same(std::span<const VertexId> a, std::span<const VertexId> b) {
 
 Forest::Forest(ForestOptions options) : options_(options), edge_begin_(1, 0), tree_begin_(1, 0) {}
 
-/// The hash of a subtree depends on its content alone, not on ids: it can be known before any
+/// The hash of a subtree depends on its content alone, not on ids, so it can be computed before any
 /// vertex is looked up.
 std::uint64_t Forest::hash_of(LabelId label, std::span<const std::uint64_t> below) const {
   return options_.ordered ? hash::sequence(label, below) : hash::multiset(label, below);
 }
 
-/// Labels and hashes of all nodes, into node_label_ and node_hash_. Where each hash will be looked
-/// up is asked for at once, so that the lookups of find_vertices() hardly wait for memory.
+/// Computes labels and hashes of all nodes. Prefetches the slot of each hash, so that the lookups of
+/// find_vertices() hardly wait for memory.
 void Forest::hash_nodes(const Tree& tree) {
   node_label_.resize(tree.size());
   node_hash_.resize(tree.size());
   pending_hash_.resize(tree.size());
-  // Nodes come in preorder, so backwards every node finds its children, leftmost on top.
+  // In reverse preorder the children of a node are on top of the stack, the leftmost one first.
   std::size_t top = tree.size();
   for (std::size_t node = tree.size(); node-- > 0;) {
     const std::uint32_t arity = tree.children(node);
@@ -183,7 +183,7 @@ Tree Forest::subtree(VertexId vertex) const {
   Tree tree;
   TreeBuilder builder;
   builder.start(tree);
-  // An explicit stack: a deep tree must not be able to overflow ours. `none` closes a node.
+  // An explicit stack, because a deep tree would overflow the call stack. `none` closes a node.
   std::vector<VertexId> todo = {vertex};
   while (!todo.empty()) {
     const VertexId v = todo.back();

@@ -14,7 +14,7 @@ LabelId LabelTable::intern(std::string_view text) {
   return index_.find_or_add(
       hash::bytes(text), [&](LabelId id) { return is(id, text); },
       [&] {
-        text_.resize(ends_.back());  // an append whose push_back then failed leaves a tail
+        text_.resize(ends_.back());  // drops what a failed push_back below left behind
         text_.append(text);
         ends_.push_back(text_.size());
         return static_cast<LabelId>(size() - 1);

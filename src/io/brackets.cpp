@@ -59,13 +59,10 @@ void BracketParser::parse(const Text& text, Tree& tree) {
         builder_.leaf(text, begin, read_label(bytes, at));
     }
   }
-  if (builder_.depth() > 0) {
-    text.fail(first, "the tree that begins here lacks " + std::to_string(builder_.depth()) +
-                         (builder_.depth() == 1 ? " closing bracket" : " closing brackets"));
-  }
+  builder_.check_closed(text, first);
 }
 
-/// The label that begins at `at`, which is moved behind it.
+/// Reads the label at `at` and advances `at` past it.
 std::string_view BracketParser::read_label(std::string_view bytes, std::size_t& at) {
   const std::size_t begin = at;
   bool escapes = false;
@@ -88,7 +85,7 @@ std::string_view BracketParser::read_label(std::string_view bytes, std::size_t& 
 void append_brackets(std::string& out, const Tree& tree, BracketStyle style,
                      std::string_view special) {
   constexpr std::string_view refused("\t\n\r\0", 4);
-  std::vector<std::uint32_t> missing;  // per open node: children still to come
+  std::vector<std::uint32_t> missing;  // per open node: remaining children
   for (std::size_t node = 0; node < tree.size(); ++node) {
     const std::string_view label = tree.label(node);
     if (label.find_first_of(refused) != std::string_view::npos) {
@@ -96,7 +93,7 @@ void append_brackets(std::string& out, const Tree& tree, BracketStyle style,
                   " holds a tab, line end or NUL byte, which brackets cannot");
     }
     const bool first_child = node > 0 && tree.children(node - 1) > 0;
-    // A word right behind a bracket without a label would be read as that label.
+    // A word directly after a bracket without a label would be read as that label.
     const bool word = style == BracketStyle::words && node > 0 && tree.children(node) == 0 &&
                       !label.empty() && !(first_child && tree.label(node - 1).empty());
     if (node > 0) {

@@ -12,7 +12,7 @@ namespace espalier {
 
 namespace {
 
-/// Universal Dependencies' files: sentences become trees on the way.
+/// Reads Universal Dependencies and converts sentences to trees.
 class ConlluReader final : public ExampleReader {
  public:
   ConlluReader(Source source, const ReadOptions& options)
@@ -47,7 +47,7 @@ class ConlluReader final : public ExampleReader {
     if (labelled_ == 0) last_metadata_ = sentence_.metadata;
   }
 
-  /// Asking for what no sentence has is a slip, perhaps of the keyboard.
+  /// Options that match no sentence at all are most likely typos.
   void check_end() const {
     if (count_ == 0) return;
     if (options_.task != SentenceTask::sentences) {
@@ -72,14 +72,14 @@ class ConlluReader final : public ExampleReader {
   Sentence sentence_;
   std::vector<Example> examples_;
   std::size_t next_ = 0;
-  std::size_t count_ = 0;     ///< of sentences
+  std::size_t count_ = 0;     ///< sentences
   std::size_t made_ = 0;      ///< examples
-  std::size_t labelled_ = 0;  ///< sentences
+  std::size_t labelled_ = 0;  ///< sentences with a class
   std::vector<std::pair<std::string, std::string>> last_metadata_;
 };
 
-/// A comment that such files begin with, or the first word of a sentence: ten columns or more, the
-/// seventh of them a number.
+/// A typical first comment, or the first word of a sentence: at least ten columns, the seventh of
+/// which is a number.
 bool is_conllu(std::string_view line) {
   if (line.starts_with('#')) {
     constexpr std::array keys = {"newdoc",         "newpar",    "sent_id", "text",
@@ -109,9 +109,7 @@ const Format conllu_format = {
     .suffixes = conllu_suffixes,
     .by_suffix = true,
     .matches = is_conllu,
-    .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
-      return std::make_unique<ConlluReader>(std::move(source), options);
-    },
+    .reader = make_reader<ConlluReader>,
 };
 
 }  // namespace espalier

@@ -42,7 +42,7 @@ std::vector<Role> parse_roles(std::string_view columns) {
   }
 }
 
-/// Tables with commas or tabs between their columns; the option columns says what they hold.
+/// Comma- or tab-separated tables; the option `columns` assigns roles to columns.
 class CsvReader final : public ExampleReader {
  public:
   CsvReader(Source source, const ReadOptions& options)
@@ -83,18 +83,18 @@ class CsvReader final : public ExampleReader {
         example.labels.push_back({std::string(value), {}});
       }
     }
-    example.trees.push_back({only_tree, {}});
+    Tree& tree = add_tree(example);
     const Text& field = fields_[roles_[tree_].place];
     if (notation_ != nullptr) {
-      notation_->parse(field, example.trees[0].value);
+      notation_->parse(field, tree);
     } else {
-      rna_.parse(field.trimmed(), sequence, example.trees[0].value);
+      rna_.parse(field.trimmed(), sequence, tree);
     }
     return true;
   }
 
  private:
-  /// Columns are numbers, counted from 1, of a table without a header, or names in its header.
+  /// Columns are given by number, counted from 1, in a table without a header, or by header name.
   void find_columns() {
     const auto is_number = [](const Role& role) {
       return role.column.find_first_not_of("0123456789") == std::string::npos;
@@ -116,7 +116,7 @@ class CsvReader final : public ExampleReader {
     }
   }
 
-  /// Reads the next row that is not blank into row_ and fields_.
+  /// Reads the next non-blank row into row_ and fields_.
   bool read_row() {
     Text line;
     do {
@@ -137,8 +137,8 @@ class CsvReader final : public ExampleReader {
 
   bool open_quote() const { return separator_ == ',' && std::ranges::count(row_, '"') % 2 == 1; }
 
-  /// Returns the place of the separator behind the field. Quotes mean something between commas
-  /// only.
+  /// Returns the position of the separator after the field. Quotes are special only in
+  /// comma-separated tables.
   std::size_t read_field(const Text& row, std::size_t begin) {
     const std::string_view bytes = row.bytes();
     if (separator_ != ',' || begin == bytes.size() || bytes[begin] != '"') {
@@ -148,9 +148,9 @@ class CsvReader final : public ExampleReader {
     }
     std::string value;
     std::size_t at = begin;
-    for (;;) {  // pieces up to a quote; two quotes are one
+    for (;;) {  // up to the next quote; two quotes stand for one
       const std::size_t quote = bytes.find('"', at + 1);
-      if (quote == bytes.npos) row.fail(begin, "the field that begins here lacks its quote");
+      if (quote == bytes.npos) row.fail(begin, "the field that starts here is missing its quote");
       value += bytes.substr(at + 1, quote - at - 1);
       at = quote + 1;
       if (at == bytes.size() || bytes[at] != '"') break;
@@ -174,7 +174,7 @@ class CsvReader final : public ExampleReader {
   char separator_ = ',';
   std::string row_;
   std::vector<Text> fields_;
-  std::deque<std::string> unquoted_;  ///< fields that stood in quotes
+  std::deque<std::string> unquoted_;  ///< content of quoted fields
   std::vector<std::string> names_;    ///< of the columns, if there is a header
 };
 
@@ -188,9 +188,7 @@ const Format csv_format = {
     .suffixes = csv_suffixes,
     .by_suffix = true,
     .matches = [](std::string_view) { return false; },
-    .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
-      return std::make_unique<CsvReader>(std::move(source), options);
-    },
+    .reader = make_reader<CsvReader>,
 };
 
 }  // namespace espalier

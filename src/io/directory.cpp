@@ -10,8 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// All files below a folder, sorted by name, so that the order is the same everywhere. Hidden ones
-/// are left out, and links to folders are not followed.
+/// All files below a folder, sorted by name so that the order is the same everywhere. Hidden files
+/// are skipped, and links to folders are not followed.
 std::vector<std::string> files_below(const std::string& folder) {
   std::vector<std::string> out;
   try {
@@ -31,8 +31,7 @@ std::vector<std::string> files_below(const std::string& folder) {
   return out;
 }
 
-/// The examples of all files below a folder. The folder that a file is in, of those directly below,
-/// is its class.
+/// The examples of all files below a folder. The name of the immediate subfolder is the class.
 class DirectoryReader final : public ExampleReader {
  public:
   DirectoryReader(std::string folder, const ReadOptions& options)
@@ -49,7 +48,7 @@ class DirectoryReader final : public ExampleReader {
       const std::string& name = files_[next_file_ - 1];
       const std::size_t slash = name.find('/');
       if (slash != std::string::npos) example.labels = {{name.substr(0, slash), {}}};
-      // Columns of the file's own keep their names.
+      // Columns of the file itself take precedence.
       example.texts.insert(example.texts.begin(), {"file", name});
       return true;
     }

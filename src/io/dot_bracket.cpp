@@ -24,7 +24,7 @@ class DotBracketReader final : public ExampleReader {
         if (begun) break;
         example.texts.push_back({"id", std::string(line.part(1).trimmed().bytes())});
       } else if (is_sequence(line.bytes())) {
-        sequence_ += line.bytes();  // long sequences may go over several lines
+        sequence_ += line.bytes();  // long sequences may span several lines
       } else {
         read_structure(line, example);
         return true;
@@ -42,10 +42,9 @@ class DotBracketReader final : public ExampleReader {
   }
 
   void read_structure(const Text& line, Example& example) {
-    // Behind a blank stands the free energy, "((..)) ( -1.20)".
+    // The free energy may follow after a blank: "((..)) ( -1.20)".
     const Text structure = line.part(0, std::min(line.bytes().find_first_of(" \t"), line.size()));
-    example.trees.push_back({only_tree, {}});
-    parser_.parse(structure, Text(sequence_, source_.name(), 1), example.trees[0].value);
+    parser_.parse(structure, Text(sequence_, source_.name(), 1), add_tree(example));
   }
 
   Source source_;
@@ -75,9 +74,7 @@ const Format dot_bracket_format = {
     .suffixes = dot_bracket_suffixes,
     .by_suffix = true,
     .matches = is_dot_bracket,
-    .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
-      return std::make_unique<DotBracketReader>(std::move(source), options);
-    },
+    .reader = make_reader<DotBracketReader>,
 };
 
 }  // namespace espalier

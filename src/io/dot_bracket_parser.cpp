@@ -22,22 +22,23 @@ bool is_sign(char c) {
 
 }  // namespace
 
-/// Pairs the brackets of one kind into found_.
+/// Matches the brackets of one kind and stores the pairs in found_.
 void DotBracketParser::find_pairs(const Text& structure, char open, char close) {
   std::iota(found_.begin(), found_.end(), 0U);
   open_.clear();
   for (std::size_t i = 0; i < structure.size(); ++i) {
     if (structure[i] == open) open_.push_back(id(i));
     if (structure[i] != close) continue;
-    if (open_.empty()) structure.fail(i, "a bracket that closes and was never opened");
+    if (open_.empty()) structure.fail(i, "a closing bracket without its opening bracket");
     found_[i] = open_.back();
     found_[open_.back()] = id(i);
     open_.pop_back();
   }
-  if (!open_.empty()) structure.fail(open_.back(), "a bracket that is never closed");
+  if (!open_.empty())
+    structure.fail(open_.back(), "an opening bracket without its closing bracket");
 }
 
-/// Takes over those pairs of found_ that cross none of the pairs there are.
+/// Adds those pairs of found_ that cross none of the existing pairs.
 void DotBracketParser::keep_nested(const Text& structure) {
   open_.assign(1, none);
   for (std::size_t i = 0; i < structure.size(); ++i) {

@@ -8,14 +8,14 @@
 
 namespace espalier {
 
-/// The secondary structure of an RNA: "((..))" with the bases "GCAAGC". A pair of bases is an inner
-/// node, named by its bases, and an unpaired base a leaf; a root "RNA" holds them together. Without
-/// the bases, nodes are named "pair" and leaves "base".
+/// RNA secondary structure: "((..))" with the bases "GCAAGC". A base pair is an inner node,
+/// labelled with its bases, an unpaired base a leaf; the root is "RNA". Without bases, the labels
+/// are "pair" and "base".
 class DotBracketParser {
  public:
   explicit DotBracketParser(const ReadLimits& limits) : builder_(limits) {}
 
-  /// `sequence` is empty, or as long as the structure. Linear but for the kinds of brackets.
+  /// `sequence` is empty or as long as the structure. Linear, times the kinds of brackets.
   void parse(const Text& structure, const Text& sequence, Tree& tree);
 
  private:
@@ -23,7 +23,7 @@ class DotBracketParser {
   void keep_nested(const Text& structure);
 
   LimitedBuilder builder_;
-  std::vector<std::uint32_t> partner_;    ///< per base: that it is paired with; itself if unpaired
+  std::vector<std::uint32_t> partner_;    ///< per base: its partner; itself if unpaired
   std::vector<std::uint32_t> found_;      ///< the same, for one kind of brackets
   std::vector<std::uint32_t> enclosing_;  ///< per base: the innermost pair around it
   std::vector<std::uint32_t> open_;

@@ -8,9 +8,9 @@
 
 namespace espalier {
 
-/// How an element of XML or HTML becomes a node: its attributes, its label and the text in it, as
-/// the mapping says. Attributes come before the label is known, "tag.class", and are nodes below
-/// it: so they wait until open().
+/// Maps elements of XML or HTML to nodes: attributes, label and text according to the mapping.
+/// Attributes are read before the label "tag.class" is known, but are children of that node, so
+/// they are buffered until open().
 class ElementBuilder {
  public:
   ElementBuilder(const ReadLimits& limits, const TreeMapping& mapping)
@@ -21,11 +21,11 @@ class ElementBuilder {
     text_.clear();
   }
 
-  /// Adds an attribute of the element that comes next.
+  /// Adds an attribute of the next element.
   void attribute(const Text& text, std::size_t at, std::string_view name, std::string_view value);
-  /// Opens an element with the attributes that were added.
+  /// Opens an element with the buffered attributes.
   void open(const Text& text, std::size_t at, std::string_view tag);
-  /// Adds text to the innermost element. Pieces without an element between them are one leaf.
+  /// Adds text to the innermost element. Adjacent pieces form one leaf.
   void append_text(std::string_view piece) {
     if (mapping_.text) append_label_text(text_, piece);
   }
@@ -44,8 +44,8 @@ class ElementBuilder {
 
   LimitedBuilder builder_;
   TreeMapping mapping_;
-  std::string text_;   ///< that waits for an element to begin or end
-  std::string class_;  ///< ".first", of the element that comes next
+  std::string text_;   ///< pending until an element starts or ends
+  std::string class_;  ///< ".first", of the next element
   std::size_t attribute_count_ = 0;
   std::vector<Attribute> attributes_;
 };

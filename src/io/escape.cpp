@@ -20,7 +20,7 @@ std::size_t find_special(std::string_view text, std::string_view special, std::s
     if (text[i] == '\\') {
       const std::size_t run = run_of_backslashes(text, i);
       i += run;
-      if (run % 2 == 1) continue;  // whatever stands here is ordinary
+      if (run % 2 == 1) continue;  // this character is escaped
       if (i == text.size()) break;
     }
     if (special.find(text[i]) != std::string_view::npos) return i;
@@ -48,7 +48,7 @@ std::string_view unescaped(std::string_view raw, std::string_view special, std::
     const std::size_t run = run_of_backslashes(raw, i);
     const bool at_end = i + run == raw.size();
     const bool halved = at_end || is_special(raw, i + run, special);
-    // An odd one at the very end escapes nothing: it stands in a foreign file and is kept.
+    // A trailing odd backslash escapes nothing. Files of other programs may have one; it is kept.
     scratch.append(halved ? run / 2 + (at_end ? run % 2 : 0) : run, '\\');
     i += run;
     if (!at_end) scratch += raw[i++];

@@ -3,22 +3,22 @@
 #include "espalier/data/example.hpp"
 #include "espalier/io/source.hpp"
 
-/// What the formats that mark fields with bars, as in "|BT| .. |ET|", have in common.
+/// Common to formats that delimit fields with bars, as in "|BT| .. |ET|".
 namespace espalier {
 
-/// Where the next blank or bar from `begin` on stands; escaped ones belong to a word.
+/// The position of the next unescaped blank or bar from `begin` on.
 std::size_t find_word_end(const Text& text, std::size_t begin);
 
 /// Parses "feature:value feature:value ..", split at each word's last colon.
 FeatureVector parse_sparse(const Text& text);
 
-/// Parses numbers between blanks, commas or semicolons.
+/// Parses numbers separated by blanks, commas or semicolons.
 FeatureVector parse_dense(const Text& text);
 
-/// Appends the values, as parse_sparse or parse_dense reads them.
+/// Appends the values in the notation of parse_sparse or parse_dense.
 void append_vector(std::string& out, const FeatureVector& vector);
 
-/// Appends a word that blanks end; blanks and bars in it are escaped. Throws Error on line ends.
+/// Appends a word with blanks and bars escaped. Throws Error on line breaks.
 void append_word(std::string& out, std::string_view word);
 
 }  // namespace espalier

@@ -29,7 +29,7 @@ bool has_suffix(std::string_view path, const Format& format) {
                              [&](std::string_view suffix) { return path.ends_with(suffix); });
 }
 
-/// The first line that is not blank, as far as `head` shows it.
+/// The first non-blank line, as far as it is within `head`.
 std::string_view first_line(std::string_view head) {
   const std::size_t begin = head.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return {};
@@ -47,7 +47,7 @@ const Format& detect(std::string_view line, std::string_view head, const std::st
   }
   const auto blank_lines = std::count(head.data(), line.data(), '\n');
   throw InputError({name, 1 + static_cast<std::uint64_t>(blank_lines), 1},
-                   fmt::format("this is in no format known here; name the one it is in: {}",
+                   fmt::format("the format is not recognised; specify one of: {}",
                                fmt::join(format_names(), ", ")),
                    line);
 }
@@ -61,7 +61,7 @@ std::span<const Format> formats() {
       svmlight_tk_format, tsv_format,  html_format,        xml_format,
       newick_format,      json_format, tree_sitter_format, glycan_format,
       dot_bracket_format, csv_format,  terms_format,       directory_format,
-      penn_format,  // anything that begins with a bracket
+      penn_format,  // anything that starts with a bracket
   };
   return all;
 }
@@ -99,7 +99,7 @@ const Format& output_format(std::string_view path, std::string_view name) {
   for (const Format& format : formats()) {
     if (format.writer != nullptr && has_suffix(path, format)) return format;
   }
-  throw Error(fmt::format("the name {} does not tell the format to write; name one: {}",
+  throw Error(fmt::format("the name {} does not determine the output format; specify one of: {}",
                           in_quotes(path), writable));
 }
 
@@ -120,14 +120,14 @@ void ExampleWriter::write(const Example& example) {
 
 const Tree& one_tree(const Example& example, std::string_view format) {
   if (!example.members.empty()) {
-    throw Error(fmt::format("{} holds no pairs; write klp instead", format));
+    throw Error(fmt::format("{} cannot store pairs; write klp instead", format));
   }
   if (example.trees.size() == 1 && example.vectors.empty()) return example.trees[0].value;
   std::vector<std::string_view> names;
   for (const auto& tree : example.trees) names.push_back(tree.name);
-  if (names.empty()) throw Error(fmt::format("it has no tree, and {} holds nothing else", format));
+  if (names.empty()) throw Error(fmt::format("it has no tree, and {} stores nothing else", format));
   throw Error(
-      fmt::format("{} holds one tree per example and no vectors; choose one tree "
+      fmt::format("{} stores one tree per example and no vectors; choose one tree "
                   "({}) or write klp instead",
                   format, fmt::join(names, ", ")));
 }

@@ -2,7 +2,7 @@
 
 #include "espalier/io/format.hpp"
 
-/// What the table of formats is made of: one declaration for each file beside this one.
+/// The rows of the table of formats: one declaration for each file.
 namespace espalier {
 
 extern const Format conllu_format;
@@ -22,13 +22,25 @@ extern const Format tree_sitter_format;
 extern const Format tsv_format;
 extern const Format xml_format;
 
-/// Reads the files of a folder: options.format is "directory" or "directory:" and their format.
+/// Reads the files of a folder; options.format is "directory" or "directory:FORMAT".
 std::unique_ptr<ExampleReader> open_directory(const std::string& path, const ReadOptions& options);
 
-/// The name of the tree in formats that hold one tree per example and do not name it.
-inline constexpr const char* only_tree = "tree";
+/// For Format::reader and Format::writer.
+template <class Reader>
+std::unique_ptr<ExampleReader> make_reader(Source source, const ReadOptions& options) {
+  return std::make_unique<Reader>(std::move(source), options);
+}
+template <class Writer>
+std::unique_ptr<ExampleWriter> make_writer(Sink sink) {
+  return std::make_unique<Writer>(std::move(sink));
+}
 
-/// The one tree of an example, for formats that hold nothing else. Throws Error otherwise.
+/// Adds an empty tree to an example, for formats with one unnamed tree per example.
+inline Tree& add_tree(Example& example) {
+  return example.trees.emplace_back(Named<Tree>{"tree", {}}).value;
+}
+
+/// The only tree of an example, for formats that store nothing else. Throws Error otherwise.
 const Tree& one_tree(const Example& example, std::string_view format);
 
 }  // namespace espalier

@@ -9,16 +9,16 @@ namespace espalier {
 
 namespace {
 
-/// Whether "(b1-4" or the like stands at `at`.
+/// Whether there is a linkage such as "(b1-4" at `at`.
 bool is_linkage(std::string_view text, std::size_t at) {
   if (text.size() - at < 5 || std::string_view("ab?").find(text[at + 1]) == text.npos) return false;
   const auto position = [](char c) { return c == '?' || (c >= '1' && c <= '9'); };
   return text[at] == '(' && position(text[at + 2]) && text[at + 3] == '-' && position(text[at + 4]);
 }
 
-/// Slips that collections of glycans have: a bracket of a linkage twice, "Man((a1-3)", or not at
-/// its end, "Man(a1-3Glc".
-std::string mended(std::string_view text) {
+/// Repairs errors found in glycan collections: a doubled bracket, "Man((a1-3)", or a missing one,
+/// "Man(a1-3Glc".
+std::string repaired(std::string_view text) {
   std::string out;
   for (const char c : text) {
     const bool twice = (c == '(' || c == ')') && out.ends_with(c);
@@ -31,8 +31,8 @@ std::string mended(std::string_view text) {
 }
 
 /// IUPAC-condensed: "Man(a1-3)[Man(a1-6)]Man(b1-4)GlcNAc". The root, at the reducing end, comes
-/// last; what stands before a sugar, and what stands in square brackets before it, hangs on it.
-/// Reading from the right meets parents before children.
+/// last; a sugar is the parent of the sugar before it and of the branches in square brackets before
+/// it. Reading from the right visits parents before children.
 class GlycanNotation final : public Notation {
  public:
   explicit GlycanNotation(const ReadOptions& options)
@@ -40,18 +40,18 @@ class GlycanNotation final : public Notation {
 
   void parse(const Text& text, Tree& tree) override {
     Text glycan = text.trimmed();
-    mended_ = mended(glycan.bytes());
-    if (mended_ != glycan.bytes()) {
-      warn_of(glycan, 0, "brackets of linkages that are doubled or missing are mended");
-      glycan = glycan.replaced(mended_);
+    repaired_ = repaired(glycan.bytes());
+    if (repaired_ != glycan.bytes()) {
+      warn_of(glycan, 0, "brackets of linkages that are doubled or missing are fixed");
+      glycan = glycan.replaced(repaired_);
     }
     builder_.start(tree);
     branches_.clear();
     std::size_t end = glycan.size();
     while (end > 0) {
       if (glycan[end - 1] == ']') {
-        // "A(b1-3)[B(b1-3)C]": what stands before the last bracket hangs on the root within it.
-        if (builder_.depth() == 0) warn_of(glycan, end - 1, "the root stands in a branch");
+        // "A(b1-3)[B(b1-3)C]": the part before the last bracket is a child of the root within it.
+        if (builder_.depth() == 0) warn_of(glycan, end - 1, "the root is inside a branch");
         branches_.push_back({end - 1, std::max<std::size_t>(builder_.depth(), 1)});
         --end;
       } else if (glycan[end - 1] == '[') {
@@ -64,7 +64,7 @@ class GlycanNotation final : public Notation {
         end = read_sugar(glycan, end);
       }
     }
-    // The bracket that would open the first branch is sometimes left out: it changes nothing.
+    // The opening bracket of the first branch is sometimes omitted, which changes nothing.
     if (!branches_.empty()) {
       warn_of(glycan, branches_.front().end, "a ']' without its '[', read as if at the beginning");
     }
@@ -74,11 +74,11 @@ class GlycanNotation final : public Notation {
 
  private:
   struct Branch {
-    std::size_t end;    ///< where its ']' stands
-    std::size_t depth;  ///< of the node that it hangs on
+    std::size_t end;    ///< position of its ']'
+    std::size_t depth;  ///< of its parent
   };
 
-  /// Opens the sugar that ends at `end`; returns where it begins.
+  /// Opens the sugar that ends at `end`; returns its first position.
   std::size_t read_sugar(const Text& text, std::size_t end) {
     const std::string_view bytes = text.bytes();
     std::size_t name_end = end;
@@ -109,7 +109,7 @@ class GlycanNotation final : public Notation {
     while (builder_.depth() > depth) builder_.close();
   }
 
-  /// Once for each file: such glycans come in numbers.
+  /// Warns once per file: such glycans are common.
   void warn_of(const Text& text, std::size_t at, std::string_view message) {
     if (warned_ || !warn_) return;
     warned_ = true;
@@ -124,7 +124,7 @@ class GlycanNotation final : public Notation {
   Linkages linkages_;
   std::function<void(const std::string&)> warn_;
   bool warned_ = false;
-  std::string mended_;
+  std::string repaired_;
   std::vector<Branch> branches_;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// Elements without an end, and those that the next of their kind ends.
+/// Void elements, and elements that the next one of their kind closes.
 bool nests(std::string_view tag) {
   constexpr std::string_view flat[] = {
       "area",   "base",     "br",       "col",   "embed", "hr",   "img",   "input", "link",
@@ -22,8 +22,8 @@ bool nests(std::string_view tag) {
   return std::ranges::find(flat, tag) == std::end(flat);
 }
 
-/// Refuses pages that would keep the parser busy for hours: its time grows with the square of the
-/// depth and of the attributes of an element. An estimate from the tags alone.
+/// Rejects pages that would keep the parser busy for hours: its time is quadratic in the depth and
+/// in the number of attributes of an element. An estimate based on tags alone.
 class TagCheck {
  public:
   TagCheck(const Text& text, const ReadLimits& limits)
@@ -71,7 +71,7 @@ class TagCheck {
     }
   }
 
-  /// The place behind the tag.
+  /// The position after the tag.
   std::size_t skip_attributes(std::size_t begin, std::size_t at) {
     std::uint64_t attributes = 0;
     for (; at < bytes_.size() && bytes_[at] != '>'; ++at) {
@@ -96,10 +96,10 @@ class TagCheck {
   std::string_view bytes_;
   const ReadLimits& limits_;
   std::size_t depth_ = 0;
-  std::size_t foreign_ = 0;  ///< elements that end in "/>" have no children within these
+  std::size_t foreign_ = 0;  ///< open foreign elements (svg, math), where "/>" closes an element
 };
 
-/// One page, one example.
+/// One example per page.
 class HtmlReader final : public ExampleReader {
  public:
   HtmlReader(Source source, const ReadOptions& options)
@@ -113,8 +113,7 @@ class HtmlReader final : public ExampleReader {
     const Text text(bytes, source_.name(), location().line, location().column);
     TagCheck(text, limits_).run();
     example = {};
-    example.trees.push_back({only_tree, {}});
-    builder_.start(example.trees[0].value);
+    builder_.start(add_tree(example));
     constexpr std::size_t at_least = std::size_t{1} << 26;
     try {
       const HtmlPage page(bytes, at_least + 1000 * bytes.size());
@@ -197,9 +196,7 @@ const Format html_format = {
           const std::string start = ascii_lower_case(line.substr(begin, 14));
           return start.starts_with("<!doctype html") || start.starts_with("<html");
         },
-    .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
-      return std::make_unique<HtmlReader>(std::move(source), options);
-    },
+    .reader = make_reader<HtmlReader>,
 };
 
 }  // namespace espalier

@@ -13,8 +13,8 @@ HtmlPage::HtmlPage(std::string_view text, std::size_t memory) : left_(memory) {
   }
 }
 
-/// False if memory ran out. Gumbo is C and knows no exceptions: allocate() jumps back to here, over
-/// frames that have nothing to clean up.
+/// False if memory ran out. Gumbo is C and has no exceptions, so allocate() longjmps back to here
+/// across frames that need no cleanup.
 bool HtmlPage::parse(std::string_view text) {
   GumboOptions options = kGumboDefaultOptions;
   options.allocator = allocate;

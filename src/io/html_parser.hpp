@@ -10,9 +10,9 @@
 
 namespace espalier {
 
-/// A page as gumbo sees it. Gumbo follows the HTML standard through any broken page, but has no
-/// limits, and frees a tree by recursion. So its memory comes from here: it is freed at once, and
-/// parsing breaks off when it needs more than it may.
+/// A page parsed by gumbo, which follows the HTML standard even for broken pages, but has no limits
+/// and frees its tree recursively. So it gets its memory from an arena here, which is freed at once
+/// and ends parsing when its limit is reached.
 class HtmlPage {
  public:
   /// `text` must outlive the page. Throws Error if the parser needs more than `memory` bytes.

@@ -43,9 +43,10 @@ std::string_view kind_of(std::string_view word) {
   return is_number(word) ? "number" : "";
 }
 
-/// JSON values (RFC 8259), one after the other: a document, or lines of them. An object is a node
-/// "object" with a child for each key, which has the value as its child; an array is a node
-/// "array".
+/// A sequence of JSON values (RFC 8259): a document or JSON lines. An object is a node "object"
+/// with a child for each key, whose child is the value; an array is a node "array". A parser of our
+/// own: nlohmann's SAX parser rejects numbers such as 1e400 and invalid UTF-8, which labels may
+/// keep, and does not report where a token starts.
 class JsonReader final : public ExampleReader {
  public:
   JsonReader(Source source, const ReadOptions& options)
@@ -54,8 +55,7 @@ class JsonReader final : public ExampleReader {
   bool next(Example& example) override {
     if (!collect()) return false;
     example = {};
-    example.trees.push_back({only_tree, {}});
-    builder_.start(example.trees[0].value);
+    builder_.start(add_tree(example));
     open_.clear();
     text_ = Text(bytes_, source_.name(), location().line, location().column);
     parse();
@@ -63,8 +63,8 @@ class JsonReader final : public ExampleReader {
   }
 
  private:
-  /// Moves the text of one value into bytes_: up to the bracket that closes it, or, of a value
-  /// without brackets, up to the end of the line.
+  /// Moves the text of one value into bytes_: up to its closing bracket or, for a scalar, up to the
+  /// end of the line.
   bool collect() {
     skip_blanks();
     begin_at(source_);
@@ -126,7 +126,7 @@ class JsonReader final : public ExampleReader {
     if (at < text_.size()) text_.fail(at, "unexpected text after the value");
   }
 
-  /// An element of an array, or a key and its value.
+  /// An array element, or a key and its value.
   std::size_t read_member(std::size_t at) {
     if (!open_.back()) return read_value(at);
     if (at == text_.size() || text_[at] != '"') text_.fail(at, "expected a key in quotes");
@@ -137,7 +137,7 @@ class JsonReader final : public ExampleReader {
     return read_value(skip(at + 1));
   }
 
-  /// Reads a value without brackets, or opens one with.
+  /// Reads a scalar, or opens an object or array.
   std::size_t read_value(std::size_t at) {
     first_ = false;
     const char c = at < text_.size() ? text_[at] : '\0';
@@ -162,7 +162,7 @@ class JsonReader final : public ExampleReader {
     return end;
   }
 
-  /// A value is complete: if it belongs to a key, so is the key.
+  /// A value is complete: closes the node of its key, if it has one.
   void value_ended() {
     if (!open_.empty() && open_.back()) builder_.close();
   }
@@ -174,7 +174,7 @@ class JsonReader final : public ExampleReader {
     value_ended();
   }
 
-  /// Decodes the string that begins at `at` into string_; returns the place after it.
+  /// Decodes the string at `at` into string_; returns the position after it.
   std::size_t read_string(std::size_t at) {
     const std::string_view bytes = text_.bytes();
     const std::size_t begin = at++;
@@ -182,7 +182,7 @@ class JsonReader final : public ExampleReader {
     for (;;) {
       const std::size_t end = bytes.find_first_of("\"\\\n", at);
       if (end == bytes.npos || bytes[end] == '\n') {
-        text_.fail(begin, "the string that begins here lacks its quote");
+        text_.fail(begin, "the string that starts here is missing its quote");
       }
       string_.append(bytes.substr(at, end - at));
       at = end + 1;
@@ -191,7 +191,7 @@ class JsonReader final : public ExampleReader {
     }
   }
 
-  /// What stands behind a backslash.
+  /// Decodes the escape sequence after a backslash.
   std::size_t read_escape(std::size_t at) {
     constexpr std::string_view names = "\"\\/bfnrt";
     constexpr std::string_view meanings = "\"\\/\b\f\n\r\t";
@@ -211,7 +211,7 @@ class JsonReader final : public ExampleReader {
         at += 6;
       }
     }
-    // Half of a pair stands for no character.
+    // Unpaired surrogates are not characters.
     append_utf8(string_, code >= 0xD800 && code < 0xE000 ? 0xFFFD : code == 0 ? 0xFFFD : code);
     return at;
   }
@@ -227,7 +227,7 @@ class JsonReader final : public ExampleReader {
     return code;
   }
 
-  /// The last string on one line.
+  /// The last string as a label, on one line.
   std::string_view label() {
     label_.clear();
     append_label_text(label_, string_);
@@ -245,8 +245,8 @@ class JsonReader final : public ExampleReader {
   Text text_;
   std::string string_;  ///< the last one, decoded
   std::string label_;
-  std::vector<bool> open_;  ///< brackets: whether it is an object
-  bool first_ = false;      ///< nothing has been read behind the last bracket that opened
+  std::vector<bool> open_;  ///< per open bracket: whether it is an object
+  bool first_ = false;      ///< nothing has been read since the last opening bracket
 };
 
 constexpr std::string_view json_suffixes[] = {".json", ".jsonl", ".ndjson"};
@@ -263,9 +263,7 @@ const Format json_format = {
           line = line.substr(line.find_first_not_of(" \t"));
           return line.starts_with('{') || line.starts_with('[');
         },
-    .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
-      return std::make_unique<JsonReader>(std::move(source), options);
-    },
+    .reader = make_reader<JsonReader>,
 };
 
 }  // namespace espalier

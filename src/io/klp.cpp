@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t deepest_pair = 8;
 
-/// KeLP's files, one example a line:
+/// KeLP's format, one example per line:
 ///     line = {label} {|B TYPE [:name]| body |E TYPE|} | {label} |<| line |,| line |>| {|B ..|}
 class KelpReader final : public ExampleReader {
  public:
@@ -37,7 +37,7 @@ class KelpReader final : public ExampleReader {
   }
 
  private:
-  /// Reads up to the end of the line, or up to the mark that ends a member of a pair.
+  /// Reads to the end of the line or to the delimiter that ends a member of a pair.
   void read_example(Example& example, std::size_t depth) {
     std::size_t representations = 0;
     while (skip_blanks()) {
@@ -61,10 +61,10 @@ class KelpReader final : public ExampleReader {
     const std::size_t begin = at_;
     at_ += 3;
     read_example(example.members[0], depth + 1);
-    if (!at("|,|")) line_.fail(begin, "the pair that begins here lacks its |,|");
+    if (!at("|,|")) line_.fail(begin, "the pair that starts here is missing its |,|");
     at_ += 3;
     read_example(example.members[1], depth + 1);
-    if (!at("|>|")) line_.fail(begin, "the pair that begins here lacks its |>|");
+    if (!at("|>|")) line_.fail(begin, "the pair that starts here is missing its |>|");
     at_ += 3;
   }
 
@@ -104,16 +104,16 @@ class KelpReader final : public ExampleReader {
     } else if (type == "SQ" || type == "G") {
       warn_skipped(type);
     } else {
-      line_.fail(begin, "unknown representation: known are |BT|, |BV|, |BDV| and |BS|");
+      line_.fail(begin, "unknown representation; expected |BT|, |BV|, |BDV| or |BS|");
     }
   }
 
-  /// The text up to the mark |E..| that ends it, which must be of the type that began it.
+  /// The text up to the closing delimiter |E..|, which must match the opening one.
   Text read_body(std::size_t begin, std::size_t tag, const std::string& type) {
     std::size_t end = begin;
     for (;; ++end) {
       end = find_special(line_.bytes(), "|", end);
-      if (end == line_.size()) line_.fail(tag, "what begins here lacks its |E" + type + "|");
+      if (end == line_.size()) line_.fail(tag, "missing |E" + type + "|");
       if (line_.bytes().substr(end).starts_with("|E")) break;
     }
     const std::string mark = "|E" + type + "|";
@@ -229,12 +229,8 @@ const Format kelp_format = {
           const bool numeric = parse_number(line.substr(0, word_end)).has_value();
           return !numeric && (in_line("|BT|") || in_line("|BV|"));
         },
-    .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
-      return std::make_unique<KelpReader>(std::move(source), options);
-    },
-    .writer = [](Sink sink) -> std::unique_ptr<ExampleWriter> {
-      return std::make_unique<KelpWriter>(std::move(sink));
-    },
+    .reader = make_reader<KelpReader>,
+    .writer = make_writer<KelpWriter>,
 };
 
 }  // namespace espalier

@@ -5,8 +5,8 @@
 
 namespace espalier {
 
-/// Appends `text` to `out` as a label can hold it: each run of blanks, tabs and line ends is one
-/// blank, and there is none at the beginning. Pieces of a text may come one after the other.
+/// Appends `text` to the label `out`, collapsing whitespace to single blanks and dropping it at the
+/// beginning. May be called for consecutive pieces of a text.
 inline void append_label_text(std::string& out, std::string_view text) {
   for (const char c : text) {
     const bool blank = c == ' ' || (c >= '\t' && c <= '\r');
@@ -18,7 +18,7 @@ inline void append_label_text(std::string& out, std::string_view text) {
   }
 }
 
-/// Ends the pieces: drops a blank at the end.
+/// Finishes the label: drops a blank at the end.
 inline std::string_view end_label_text(std::string& text) {
   if (text.ends_with(' ')) text.pop_back();
   return text;

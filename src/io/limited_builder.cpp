@@ -10,6 +10,12 @@ std::string beyond_limit(std::string_view what, std::uint64_t limit, std::string
                      option);
 }
 
+void LimitedBuilder::check_closed(const Text& text, std::size_t first) const {
+  if (depth() == 0) return;
+  text.fail(first, fmt::format("the tree that starts here is missing {} closing bracket{}", depth(),
+                               depth() == 1 ? "" : "s"));
+}
+
 void LimitedBuilder::refuse(const Text& text, std::size_t at, std::string_view label) const {
   if (label.size() > limits_.label) {
     text.fail(at, beyond_limit("a label", limits_.label, "bytes", "max-label"));

@@ -6,7 +6,7 @@ namespace espalier {
 
 namespace {
 
-/// The name of a column between the class and the tree, counted from 0.
+/// The name of the i-th column between class and tree, counted from 0.
 std::string column_name(std::size_t column) {
   return column == 1 ? "id" : "column" + std::to_string(column + 1);
 }
@@ -36,8 +36,7 @@ bool LineReader::next(Example& example) {
   } while (line.trimmed().empty() && line.bytes().find('\t') == std::string_view::npos);
   example = {};
   const Text rest = before_tree(read_columns(line, example), example);
-  example.trees.push_back({only_tree, {}});
-  notation_->parse(rest, example.trees[0].value);
+  notation_->parse(rest, add_tree(example));
   return true;
 }
 

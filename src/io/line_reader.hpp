@@ -5,11 +5,11 @@
 
 namespace espalier {
 
-/// The columns of a line "class TAB [id TAB ..] rest": class and texts go to `example`, the rest
-/// comes back. An empty class is none.
+/// Splits a line "class TAB [id TAB ..] rest": adds class and texts to `example` and returns the
+/// rest. An empty class means no class.
 Text read_columns(const Text& line, Example& example);
 
-/// Readers of one example a line: class TAB [id TAB ..] tree, in any notation.
+/// Reads one example per line: class TAB [id TAB ..] tree, in any notation.
 class LineReader : public ExampleReader {
  public:
   LineReader(Source source, std::unique_ptr<Notation> notation)
@@ -17,7 +17,7 @@ class LineReader : public ExampleReader {
   bool next(Example& example) override;
 
  protected:
-  /// What stands before the tree, and is not part of it: moves it to `example`.
+  /// Moves what precedes the tree to `example`.
   virtual Text before_tree(const Text& rest, Example&) { return rest; }
 
  private:

@@ -12,7 +12,7 @@ namespace espalier {
 
 namespace {
 
-/// The class of an example as a number: its value, its name if that is a number, or its place among
+/// The class of an example as a number: its value, its name if that is a number, or its index among
 /// the names.
 std::string class_number(const Dataset& data, std::size_t example) {
   const auto labels = data.labels(example);
@@ -25,17 +25,17 @@ std::string class_number(const Dataset& data, std::size_t example) {
 
 static_assert(std::endian::native == std::endian::little, "arrays are written little-endian");
 
-/// What NumPy calls the type.
+/// The NumPy name of the type.
 template <class T>
 std::string npy_type() {
   return std::is_integral_v<T> ? fmt::format("|i{}", sizeof(T)) : fmt::format("<f{}", sizeof(T));
 }
 
-/// What stands before the numbers of a NumPy file.
+/// The header of a NumPy file.
 std::string npy_header(std::string_view type, std::string_view shape) {
   std::string header =
       fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type, shape);
-  // The data begins at a multiple of 64 bytes: 10 stand before the header, a newline ends it.
+  // The data starts at a multiple of 64 bytes: 10 bytes precede the header, a newline ends it.
   header.append(63 - (10 + header.size()) % 64, ' ');
   header += '\n';
   std::string preamble("\x93NUMPY\x01\x00", 8);

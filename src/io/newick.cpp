@@ -5,7 +5,7 @@ namespace espalier {
 
 namespace {
 
-/// One tree after the other, each up to its ';', over as many lines as it likes.
+/// A sequence of trees, each terminated by ';' and possibly spanning several lines.
 class NewickReader final : public ExampleReader {
  public:
   NewickReader(Source source, const ReadOptions& options)
@@ -15,9 +15,8 @@ class NewickReader final : public ExampleReader {
     begin_at(source_);
     if (!take_statement(source_, text_)) return false;
     example = {};
-    example.trees.push_back({only_tree, {}});
     parser_.parse(Text(text_, source_.name(), location().line, location().column),
-                  example.trees[0].value);
+                  add_tree(example));
     return true;
   }
 
@@ -27,7 +26,7 @@ class NewickReader final : public ExampleReader {
   std::string text_;
 };
 
-/// A line with a whole tree: brackets that open and close, commas, and a ';' at the end.
+/// A line with a complete tree: balanced brackets, commas, and ';' at the end.
 bool is_newick(std::string_view line) {
   line = line.substr(line.find_first_not_of(" \t"));
   while (line.starts_with('[') && line.find("] ") != line.npos) {  // [&R] (a,b);
@@ -51,9 +50,7 @@ const Format newick_format = {
     .suffixes = newick_suffixes,
     .by_suffix = true,
     .matches = is_newick,
-    .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
-      return std::make_unique<NewickReader>(std::move(source), options);
-    },
+    .reader = make_reader<NewickReader>,
 };
 
 }  // namespace espalier

@@ -10,14 +10,14 @@ namespace {
 
 constexpr std::string_view newick_word_ends = " \t\r\n()[]':;,";
 
-/// The place behind a comment that begins at `at`. They nest.
+/// The position after the comment at `at`. Comments nest.
 std::size_t comment_end(const Text& text, std::size_t at) {
   std::size_t depth = 0;
   for (std::size_t i = at; i < text.size(); ++i) {
     if (text[i] == '[') ++depth;
     if (text[i] == ']' && --depth == 0) return i + 1;
   }
-  text.fail(at, "the comment that begins here lacks its ']'");
+  text.fail(at, "the comment that starts here is missing its ']'");
 }
 
 }  // namespace
@@ -63,9 +63,9 @@ std::string NewickParser::read_word(const Text& text, std::size_t& at) const {
     at = std::min(bytes.find_first_of(newick_word_ends, at), bytes.size());
     return std::string(bytes.substr(begin, at - begin));
   }
-  for (;;) {  // pieces up to a quote; two quotes are one
+  for (;;) {  // up to the next quote; two quotes stand for one
     const std::size_t quote = bytes.find('\'', at + 1);
-    if (quote == bytes.npos) text.fail(begin, "the label that begins here lacks its quote");
+    if (quote == bytes.npos) text.fail(begin, "the label that starts here is missing its quote");
     out.append(bytes.substr(at + 1, quote - at - 1));
     at = quote + 1;
     if (at == bytes.size() || bytes[at] != '\'') return out;
@@ -85,11 +85,11 @@ void NewickParser::parse(const Text& text, Tree& tree) {
   while (builder_.depth() > 0) builder_.close();
 }
 
-/// Labels stand behind the children, so all nodes are read before the first is built.
+/// Labels follow the children, so all nodes are read before the first one is built.
 void NewickParser::read_nodes(const Text& text) {
   std::size_t at = skip_comments(text, 0);
   if (at == text.size()) return;
-  bool begins = true;  // a node begins here: at the root, after '(' and after ','
+  bool begins = true;  // a node starts here: at the root, after '(' and after ','
   for (;; at = skip_comments(text, at)) {
     if (begins) {
       open_node(text, at, open_.size());
@@ -114,7 +114,7 @@ void NewickParser::read_nodes(const Text& text) {
     }
   }
   if (!open_.empty()) {
-    text.fail(nodes_[open_.back()].at, "the bracket that begins here lacks its ')'");
+    text.fail(nodes_[open_.back()].at, "the bracket that starts here is missing its ')'");
   }
   at = skip_comments(text, std::min(at + 1, text.size()));
   if (at < text.size()) text.fail(at, "unexpected text after the tree");
@@ -128,7 +128,7 @@ void NewickParser::open_node(const Text& text, std::size_t at, std::size_t depth
   nodes_.push_back({at, depth, {}});
 }
 
-/// Reads "label:length", both of which may be missing; returns the place after it.
+/// Reads "label:length", both optional; returns the position after it.
 std::size_t NewickParser::read_label(const Text& text, std::size_t at, Node& node) const {
   at = skip_comments(text, at);
   node.label = read_word(text, at);

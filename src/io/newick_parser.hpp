@@ -9,11 +9,11 @@
 
 namespace espalier {
 
-/// Moves the next statement of a Newick or Nexus file, up to a ';' outside of quotes and comments
-/// and with it, to `out`; false if nothing but blanks is left.
+/// Moves the next statement of a Newick or Nexus file, up to and including a ';' outside of quotes
+/// and comments, to `out`; false if only blanks are left.
 bool take_statement(Source& source, std::string& out);
 
-/// Where what is no blank and no comment, "[..]", begins, from `at` on.
+/// The first position from `at` on that is neither blank nor within a comment "[..]".
 std::size_t skip_comments(const Text& text, std::size_t at);
 
 /// Newick: "((a,b)ab:0.5,'c d')root;". Comments, and so the annotations of NHX, are dropped.
@@ -24,10 +24,10 @@ class NewickParser final : public Notation {
 
   void parse(const Text& text, Tree& tree) override;
 
-  /// A word or quoted label at `at`, which is moved behind it; it is empty if there is none.
+  /// Reads a word or quoted label at `at` and advances; empty if there is none.
   std::string read_word(const Text& text, std::size_t& at) const;
 
-  /// Labels that stand for others: the translate table of a Nexus file.
+  /// The translate table of a Nexus file.
   std::unordered_map<std::string, std::string> translate;
 
  private:

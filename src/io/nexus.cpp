@@ -8,7 +8,7 @@ namespace espalier {
 
 namespace {
 
-/// The trees of all trees blocks; what else a Nexus file holds is passed over.
+/// Reads the trees blocks of a Nexus file and skips everything else.
 class NexusReader final : public ExampleReader {
  public:
   NexusReader(Source source, const ReadOptions& options)
@@ -53,7 +53,7 @@ class NexusReader final : public ExampleReader {
       at = skip_comments(text, at);
       const std::size_t begin = at;
       std::string to = parser_.read_word(text, at);
-      if (from.empty() || to.empty()) text.fail(begin, "expected a label and what it stands for");
+      if (from.empty() || to.empty()) text.fail(begin, "expected a label and its translation");
       parser_.translate[std::move(from)] = std::move(to);
       at = skip_comments(text, at);
       if (at == text.size() || text[at] == ';') return;
@@ -69,8 +69,7 @@ class NexusReader final : public ExampleReader {
     if (equals == std::string_view::npos) text.fail(at, "expected name = tree");
     example = {};
     example.texts.push_back({"id", parser_.read_word(text.part(0, equals), at)});
-    example.trees.push_back({only_tree, {}});
-    parser_.parse(text.part(equals + 1), example.trees[0].value);
+    parser_.parse(text.part(equals + 1), add_tree(example));
   }
 
   Source source_;
@@ -93,9 +92,7 @@ const Format nexus_format = {
           const std::size_t begin = line.find_first_not_of(" \t");
           return ascii_lower_case(line.substr(begin, 6)) == "#nexus";
         },
-    .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
-      return std::make_unique<NexusReader>(std::move(source), options);
-    },
+    .reader = make_reader<NexusReader>,
 };
 
 }  // namespace espalier

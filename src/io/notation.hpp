@@ -7,13 +7,13 @@
 #include "espalier/io/read_options.hpp"
 #include "espalier/io/source.hpp"
 
-/// Ways to write one tree as a text, which readers of lines and of tables share.
+/// A notation for one tree, used by readers of lines and of tables.
 namespace espalier {
 
 class Notation {
  public:
   virtual ~Notation() = default;
-  /// Parses one tree, which is all of the text but for blanks around it. Throws InputError.
+  /// Parses one tree, which is the whole text apart from surrounding blanks. Throws InputError.
   virtual void parse(const Text& text, Tree& tree) = 0;
 };
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view magic = "espalier part 1\n";
 
-/// What stands before the bytes of a piece.
+/// Precedes the bytes of a piece.
 struct PieceHeader {
   std::uint64_t number;
   std::uint64_t size;
@@ -39,8 +39,8 @@ struct PartFile::File {
   std::string path;
   int descriptor = -1;
   std::uint64_t begin = 0;  ///< of the first piece
-  std::uint64_t end = 0;    ///< of the last piece that is whole
-  std::mutex mutex;         ///< of append()
+  std::uint64_t end = 0;    ///< of the last complete piece
+  std::mutex mutex;         ///< guards append()
 
   ~File() {
     if (descriptor >= 0) ::close(descriptor);
@@ -56,7 +56,7 @@ struct PartFile::File {
     return static_cast<std::uint64_t>(status.st_size);
   }
 
-  /// False if the file ends before.
+  /// False if the file is too short.
   bool read(std::uint64_t at, char* to, std::size_t bytes) const {
     while (bytes > 0) {
       const ssize_t got = pread(descriptor, to, bytes, static_cast<off_t>(at));
@@ -95,7 +95,7 @@ PartFile::PartFile(const std::string& path, std::string_view request)
   const std::string wanted = std::string(magic) + title.bytes();
   file.begin = file.end = wanted.size();
   std::string found(wanted.size(), '\0');
-  // A file that was cut off within its title is as good as none.
+  // A file truncated within its title counts as empty.
   const std::uint64_t size = file.size();
   found.resize(std::min<std::uint64_t>(size, found.size()));
   file.read(0, found.data(), found.size());
@@ -123,7 +123,7 @@ void PartFile::replay(
     use(header.number, bytes);
     file.end = at + bytes.size();
   }
-  // What was cut off must not follow what comes now.
+  // Removes a truncated piece before new ones are appended.
   if (ftruncate(file.descriptor, static_cast<off_t>(file.end)) != 0) file.fail(errno);
 }
 

@@ -7,7 +7,7 @@ namespace espalier {
 
 namespace {
 
-/// Penn treebank files: one bracketed tree after the other, over as many lines as each likes.
+/// Penn Treebank files: a sequence of bracketed trees, each possibly spanning several lines.
 class PennReader final : public ExampleReader {
  public:
   PennReader(Source source, const ReadOptions& options)
@@ -16,16 +16,15 @@ class PennReader final : public ExampleReader {
   bool next(Example& example) override {
     if (!collect()) return false;
     example = {};
-    example.trees.push_back({only_tree, {}});
-    Tree& tree = example.trees[0].value;
+    Tree& tree = add_tree(example);
     parser_.parse(Text(text_, source_.name(), location().line, location().column), tree);
-    // The treebank wraps each sentence in a bracket without a label.
+    // The Penn Treebank wraps each sentence in a bracket without a label.
     if (tree.label(0).empty() && tree.children(0) == 1) tree.drop_root();
     return true;
   }
 
  private:
-  /// Moves the text of one tree, up to the bracket that closes it, into text_.
+  /// Moves the text of one tree, up to its closing bracket, into text_.
   bool collect() {
     skip_blanks();
     begin_at(source_);
@@ -74,8 +73,8 @@ class PennWriter final : public ExampleWriter {
  private:
   void print(const Example& example, std::string& out) override {
     const Tree& tree = one_tree(example, "penn");
-    if (tree.empty()) throw Error("penn holds no empty trees");
-    // Reading drops one bracket around a tree whose root would be an empty label with one child.
+    if (tree.empty()) throw Error("penn cannot store empty trees");
+    // The reader drops the root of a tree if its label is empty and it has one child.
     const bool wrapped = tree.label(0).empty() && tree.children(0) == 1;
     if (wrapped) out += "( ";
     append_brackets(out, tree, BracketStyle::words);
@@ -94,12 +93,8 @@ const Format penn_format = {
     .suffixes = penn_suffixes,
     .matches =
         [](std::string_view line) { return line.substr(line.find_first_not_of(" \t"))[0] == '('; },
-    .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
-      return std::make_unique<PennReader>(std::move(source), options);
-    },
-    .writer = [](Sink sink) -> std::unique_ptr<ExampleWriter> {
-      return std::make_unique<PennWriter>(std::move(sink));
-    },
+    .reader = make_reader<PennReader>,
+    .writer = make_writer<PennWriter>,
     .loses = [](const Example& example) -> std::string_view {
       return example.labels.empty() && example.texts.empty() ? "" : "classes and texts";
     },

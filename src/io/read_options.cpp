@@ -12,7 +12,7 @@ namespace espalier {
 
 namespace {
 
-/// The place of `value` in `choices`, as in "drop|keep".
+/// The index of `value` in `choices`, as in "drop|keep".
 std::size_t choice(std::string_view value, std::string_view choices) {
   std::size_t place = 0;
   for (std::string_view rest = choices;; ++place) {
@@ -24,7 +24,7 @@ std::size_t choice(std::string_view value, std::string_view choices) {
   throw Error(fmt::format("{} is none of {}", in_quotes(value), choices));
 }
 
-/// A whole number above 0, perhaps with K, M or G behind it: times 1024, 1024^2, 1024^3.
+/// A positive integer, optionally followed by K, M or G: times 1024, 1024^2, 1024^3.
 std::uint64_t size(std::string_view value) {
   std::uint64_t number = 0;
   const char* const end = value.data() + value.size();

@@ -93,7 +93,7 @@ void SentenceReader::read_word(const Text& line, Sentence& sentence) {
   }
   for (std::size_t i = 0; i < standard_columns; ++i) {
     if (fields_[i].empty()) {
-      line.fail(0, fmt::format("the column {} is empty; '_' stands for nothing", column_names[i]));
+      line.fail(0, fmt::format("the column {} is empty; '_' means unspecified", column_names[i]));
     }
   }
   const std::size_t extra = fields_.size() - standard_columns;

@@ -23,7 +23,7 @@ constexpr std::size_t block = std::size_t{1} << 18;
   throw Error("cannot write " + name + ": " + std::strerror(reason));
 }
 
-/// The file that a symbolic link leads to: that is what gets replaced, not the link.
+/// The target of a symbolic link: it is replaced, not the link.
 std::string behind_links(const std::string& path) {
   const std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr),
                                                          std::free);
@@ -34,8 +34,8 @@ std::string behind_links(const std::string& path) {
 
 struct Sink::File {
   std::string name;       ///< for messages
-  std::string path;       ///< where the file goes; empty when it is written directly
-  std::string temporary;  ///< where it is until then
+  std::string path;       ///< the destination; empty if written directly
+  std::string temporary;  ///< where the file is until commit()
   int descriptor = -1;
   gzFile compressor = nullptr;  ///< owns a duplicate of the descriptor
   std::string buffer;
@@ -46,7 +46,7 @@ struct Sink::File {
     if (!temporary.empty()) unlink(temporary.c_str());
   }
 
-  /// Without a name where the system can do that: then even a kill leaves nothing behind.
+  /// Unnamed (O_TMPFILE) where supported, so that even a killed process leaves nothing behind.
   void open_temporary() {
     const std::size_t slash = path.rfind('/');
     const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
@@ -61,18 +61,18 @@ struct Sink::File {
     }
   }
 
-  /// A name beside the path that no other process takes, nor another file of this one.
+  /// A name in the same folder that is unique to this process and file.
   std::string free_name() const {
     const std::string out = path + "." + std::to_string(getpid()) + "." +
                             std::to_string(descriptor) + "." +
                             std::to_string(reinterpret_cast<std::uintptr_t>(this)) + ".part";
-    unlink(out.c_str());  // left by a process that had our number and was killed
+    unlink(out.c_str());  // left by a killed process with the same id
     return out;
   }
 
   void put_in_place() {
     if (temporary.empty()) {
-      // A file without a name cannot replace another one at once: it gets a name first.
+      // An unnamed file cannot atomically replace another one: give it a name first.
       const std::string unnamed = "/proc/self/fd/" + std::to_string(descriptor);
       const std::string named = free_name();
       if (linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, named.c_str(), AT_SYMLINK_FOLLOW) != 0) {
@@ -113,7 +113,7 @@ Sink::Sink(std::string path) : file_(std::make_unique<File>()) {
   } else if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
     file.descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
-    // To move a new file there would not need the permission to write the old one.
+    // Renaming over a file does not require permission to write that file, so check it here.
     if (faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0 && errno != ENOENT) {
       fail(file.name, errno);
     }

@@ -25,7 +25,7 @@ constexpr std::size_t source_block = std::size_t{1} << 18;
 #endif
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-/// Moves a place over bytes that were read.
+/// Advances a location past `bytes`.
 void advance(std::string_view bytes, std::uint64_t& line, std::uint64_t& column) {
   const std::size_t newline = bytes.rfind('\n');
   if (newline == std::string_view::npos) {
@@ -85,11 +85,11 @@ struct Source::File {
     const int got = gzread(handle, out, static_cast<unsigned>(bytes));
     int code = Z_OK;
     std::string_view reason = gzerror(handle, &code);
-    // After the last byte of a file cut off in the middle, zlib reports Z_BUF_ERROR.
+    // At the end of a truncated file, zlib reports Z_BUF_ERROR.
     if (got >= 0 && code != Z_BUF_ERROR) return static_cast<std::size_t>(got);
     if (code == Z_ERRNO) throw Error("cannot read " + name + ": " + std::strerror(errno));
     const bool cut = code == Z_BUF_ERROR;
-    // zlib puts its own name for the file in front.
+    // zlib prefixes the message with its own name for the file.
     if (const auto colon = reason.find(": "); colon != reason.npos) reason.remove_prefix(colon + 2);
     throw Error(name + ": " +
                 (cut ? "the gzip data ends too soon: the file is truncated"
@@ -148,14 +148,14 @@ Source::~Source() = default;
 Source::Source(Source&&) noexcept = default;
 Source& Source::operator=(Source&&) noexcept = default;
 
-/// Reads one more block behind what is there; false at the end of the input.
+/// Reads another block into the buffer; false at the end of the input.
 bool Source::fill() {
   if (begin_ > 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     end_ -= begin_;
     begin_ = 0;
   }
-  check_size(end_ - std::min(end_, source_block));  // a look ahead may be longer than an example
+  check_size(end_ - std::min(end_, source_block));  // the lookahead may be longer than an example
   if (buffer_.size() < end_ + source_block)
     buffer_.resize(std::max(2 * buffer_.size(), end_ + source_block));
   const std::size_t bytes = file_->read(buffer_.data() + end_, source_block, name_);
@@ -179,8 +179,8 @@ bool Source::fill() {
   return any;
 }
 
-/// Moves what is read behind what is there, as valid UTF-8. A character that the end of a block has
-/// cut waits for the next one.
+/// Appends raw_ to the buffer as valid UTF-8. A character split by the end of a block waits for the
+/// next block.
 void Source::add_utf8(bool last) {
   constexpr std::string_view replacement = "\xEF\xBF\xBD";
   std::size_t at = 0;
@@ -203,7 +203,7 @@ void Source::add_utf8(bool last) {
   raw_.erase(0, at);
 }
 
-/// Throws InputError for the place behind the last byte in the buffer.
+/// Throws InputError for the location after the last byte in the buffer.
 void Source::fail_at_end(std::string_view message) const {
   Location location{name_, line_, column_};
   advance({buffer_.data() + begin_, end_ - begin_}, location.line, location.column);

@@ -13,7 +13,7 @@ namespace espalier {
 
 namespace {
 
-/// SVM-light-TK's files, one example a line, "#" begins a comment:
+/// SVM-light-TK's format, one example per line; "#" starts a comment:
 ///     target [qid:n] |BT| tree |BT| tree .. |ET| 1:0.5 7:2 |BV| 3:1 .. |EV|
 /// Trees and vectors are named by their position: "0", "1", ..
 class SvmlightTkReader final : public ExampleReader {
@@ -39,7 +39,7 @@ class SvmlightTkReader final : public ExampleReader {
   }
 
  private:
-  /// Whole numbers name classes, others are to be predicted.
+  /// Integers are classes, other numbers regression targets.
   static Label read_target(const Text& word) {
     const auto number = parse_number(word.bytes());
     if (!number) word.fail(0, "a line begins with a number, the target");
@@ -65,7 +65,7 @@ class SvmlightTkReader final : public ExampleReader {
     }
     if (example.trees.empty()) return text;
     if (!text.bytes().starts_with("|ET|")) {
-      if (text.empty()) begin.fail(0, "the trees that begin here lack their |ET|");
+      if (text.empty()) begin.fail(0, "the trees that start here are missing their |ET|");
       text.fail(0, "expected |BT| or |ET|");
     }
     return text.part(4).trimmed();
@@ -96,7 +96,7 @@ class SvmlightTkReader final : public ExampleReader {
       const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
       at = std::min(text.bytes().find(feature + ":", at), text.size());
       if (feature.empty() || !std::ranges::all_of(feature, is_digit)) {
-        text.fail(at, "a feature is a whole number here");
+        text.fail(at, "a feature must be a whole number");
       }
       at += feature.size() + 1;
     }
@@ -112,7 +112,7 @@ class SvmlightTkWriter final : public ExampleWriter {
 
  private:
   void print(const Example& example, std::string& out) override {
-    if (!example.members.empty()) throw Error("svmlight-tk holds no pairs; write klp instead");
+    if (!example.members.empty()) throw Error("svmlight-tk cannot store pairs; write klp instead");
     out += target(example);
     for (const auto& text : example.texts) {
       if (text.name == "qid") append_word(out += " qid:", text.value);
@@ -124,7 +124,7 @@ class SvmlightTkWriter final : public ExampleWriter {
     if (!example.trees.empty()) out += " |ET|";
     for (std::size_t i = 0; i < example.vectors.size(); ++i) {
       const FeatureVector numbered = number_features(example.vectors[i].value);
-      // An empty first vector needs its mark, or the second would stand in its place.
+      // An empty first vector needs its delimiter, or the second one would become the first.
       if (i > 0 || numbered.values.empty()) out += " |BV|";
       out += ' ';
       append_vector(out, numbered);
@@ -135,7 +135,8 @@ class SvmlightTkWriter final : public ExampleWriter {
 
   static std::string target(const Example& example) {
     if (example.labels.empty()) return "0";
-    if (example.labels.size() > 1) throw Error("svmlight-tk holds one target; write klp instead");
+    if (example.labels.size() > 1)
+      throw Error("svmlight-tk stores a single target; write klp instead");
     const Label& label = example.labels[0];
     const auto number = label.value ? label.value : parse_number(label.name);
     if (!number) {
@@ -144,8 +145,8 @@ class SvmlightTkWriter final : public ExampleWriter {
     return print_number(*number);
   }
 
-  /// Sparse features must be whole numbers already; dense ones are counted from 1. In rising order,
-  /// as the program that gave the format its name demands.
+  /// Sparse features must be integers; dense ones are counted from 1. Sorted, as SVM-light
+  /// requires.
   static FeatureVector number_features(const FeatureVector& vector) {
     std::vector<std::pair<std::uint64_t, double>> entries;
     for (std::size_t i = 0; i < vector.values.size(); ++i) {
@@ -193,12 +194,8 @@ const Format svmlight_tk_format = {
     .description = "SVM-light-TK: a number, |BT| trees |ET|, vectors |BV| .. |EV|",
     .suffixes = svmlight_tk_suffixes,
     .matches = is_svmlight_tk,
-    .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
-      return std::make_unique<SvmlightTkReader>(std::move(source), options);
-    },
-    .writer = [](Sink sink) -> std::unique_ptr<ExampleWriter> {
-      return std::make_unique<SvmlightTkWriter>(std::move(sink));
-    },
+    .reader = make_reader<SvmlightTkReader>,
+    .writer = make_writer<SvmlightTkWriter>,
     .loses = [](const Example& example) -> std::string_view {
       const auto other = [](const Named<std::string>& text) { return text.name != "qid"; };
       return std::ranges::any_of(example.texts, other) ? "texts" : "";

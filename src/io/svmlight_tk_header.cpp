@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::string_view begin_of_file = "SVM-light Version ";
 constexpr std::string_view begin_of_parameter = "kernel parameter -";
-/// Versions 1.2 to 1.5 know these; 1.2 has D in place of M and U, SVM-light itself has d to u.
+/// The flags of versions 1.2 to 1.5; 1.2 has D instead of M and U, SVM-light itself has d to u.
 constexpr std::string_view known_parameters = "dgsruLTCFSMDNVWU";
 
-/// The name that a line goes by; empty if it is none of a model file.
+/// The key of a line; empty if it does not belong to a model file.
 std::string name_of(std::string_view comment) {
   if (comment == "kernel type") return "-t";
   if (comment.starts_with(begin_of_parameter)) {
@@ -60,10 +60,10 @@ void SvmlightTkHeader::add(const Text& line, std::uint64_t line_number, std::str
   const std::size_t hash = std::min(line.bytes().find('#'), line.size());
   const Text value = line.part(0, hash).trimmed();
   if (value.empty()) return;  // a blank line, a comment, or an empty -u
-  if (hash == line.size()) value.fail(0, "the head of a model has lines 'value # what it is'");
+  if (hash == line.size()) value.fail(0, "the header of a model has lines 'value # description'");
   const Text comment = line.part(hash + 1).trimmed();
   const std::string name = name_of(comment.bytes());
-  if (name.empty()) comment.fail(0, "this line is not known in the head of a model");
+  if (name.empty()) comment.fail(0, "unknown line in the header of a model");
   const auto before = static_cast<std::uint64_t>(value.bytes().data() - line.bytes().data());
   const Entry entry{std::string(value.bytes()), {std::string(file), line_number, before + 1}};
   if (!entries_.emplace(name, entry).second) comment.fail(0, "this line comes twice");
@@ -86,7 +86,7 @@ double SvmlightTkHeader::number(std::string_view name) const {
 double SvmlightTkHeader::number_within(std::string_view name, double low, double high) const {
   const double found = number(name);
   if (found < low || found > high) {
-    fail(name, fmt::format("the kernels here take a number in [{}, {}]", low, high));
+    fail(name, fmt::format("expected a number in [{}, {}]", low, high));
   }
   return found;
 }

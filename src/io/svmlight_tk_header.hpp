@@ -9,9 +9,9 @@
 
 namespace espalier {
 
-/// The head of a model file: a line with the version, then one "value # what it is" a line down to
-/// the threshold. Parameters of the kernel are known by their flag, "-d", and the type of the
-/// kernel by "-t", all else by the words in the file.
+/// The header of a model file: a line with the version, then lines "value # description" down to
+/// the threshold. Kernel parameters are identified by their flag, such as "-d", the type of the
+/// kernel by "-t", and everything else by its description.
 class SvmlightTkHeader {
  public:
   static constexpr std::string_view features = "highest feature index";
@@ -25,7 +25,7 @@ class SvmlightTkHeader {
   const std::string& version() const { return version_; }
   bool has(std::string_view name) const { return entries_.contains(name); }
 
-  // What a line says; InputError if there is no such line or it says something else.
+  // The value of a line; InputError if there is no such line or its value is not of that type.
   double number(std::string_view name) const;
   double number_within(std::string_view name, double low, double high) const;
   double whole_number_within(std::string_view name, double low, double high) const;

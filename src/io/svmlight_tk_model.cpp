@@ -20,8 +20,8 @@ std::string normed(bool norm, const std::string& kernel) {
   return norm ? fmt::format("norm({})", kernel) : kernel;
 }
 
-/// Puts the parameters of a model into a kernel expression. A parameter is looked at only if the
-/// kernel depends on it.
+/// Converts the parameters of a model to a kernel expression. Parameters that the kernel does not
+/// depend on are ignored.
 class Translation {
  public:
   Translation(const SvmlightTkHeader& header, const Dataset& support)
@@ -31,7 +31,7 @@ class Translation {
     const double type = header_.number("-t");
     // These are SVM-light's own: the first vector alone, never normalised.
     if (type < 5) return vector_kernel("-t", "0");
-    if (type != 5) header_.fail("-t", "of the kernels with trees only number 5 is known here");
+    if (type != 5) header_.fail("-t", "of the kernels with trees only number 5 is supported");
     return combination();
   }
 
@@ -75,7 +75,7 @@ class Translation {
     return out.empty() ? "0" : out;
   }
 
-  /// Whether -N asks to normalise: 1 is for trees, 2 for vectors, 3 for both.
+  /// Whether -N requests normalisation: 1 for trees, 2 for vectors, 3 for both.
   bool norm(int what) const {
     const double norm = header_.whole_number_within("-N", 0, 3);
     return norm == what || norm == 3;
@@ -88,16 +88,16 @@ class Translation {
     if (how == 'S' && one) return normed(norm(1), tree_kernel(support_.trees()[0].slot.name));
     if (how == 'S') return fmt::format("each({})", normed(norm(1), tree_kernel("")));
     if (how == 'A') return fmt::format("all({})", normed(norm(1), tree_kernel("")));
-    header_.fail("-W", "of the ways to combine trees only S and A are known here");
+    header_.fail("-W", "of the ways to combine trees only S and A are supported");
   }
 
-  /// The kernel of the trees of that name; of any name if it is empty.
+  /// The kernel on the trees of that name; on any tree if it is empty.
   std::string tree_kernel(const std::string& name) const {
     const std::string tree = name.empty() ? "" : name + ", ";
     const std::string decay = print_number(header_.number_within("-L", 0, 1));
     if (header_.has("-D")) {  // version 1.2
-      // Its ST steps over children that differ, which is not the subtree kernel.
-      if (header_.number("-D") != 1) header_.fail("-D", "only 1, SST, is known here");
+      // Its ST skips children that differ, which is not the subtree kernel.
+      if (header_.number("-D") != 1) header_.fail("-D", "only 1, SST, is supported");
       return fmt::format("sst({}lambda={})", tree, decay);
     }
     const double kind = header_.number("-F");
@@ -108,40 +108,44 @@ class Translation {
       const std::string mu = print_number(header_.number_within("-M", 0, 1));
       return fmt::format("pt({}lambda={}, mu={}, max_length=5)", tree, decay, mu);
     }
-    header_.fail("-F", "of the tree kernels only 0 (ST), 1 (SST), 2 (SST-bow), 3 (PT) are known");
+    header_.fail("-F",
+                 "of the tree kernels only 0 (ST), 1 (SST), 2 (SST-bow), 3 (PT) are supported");
   }
 
-  /// One term for each position that a vector stands in.
+  /// One term for each vector position.
   std::vector<std::string> vectors() const {
     std::vector<std::string> terms;
     if (support_.vectors().empty()) return terms;
     const char how = header_.letter("-V");
     if (how != 'S' && how != 'A') {
-      header_.fail("-V", "of the ways to combine vectors only S and A are known here");
+      header_.fail("-V", "of the ways to combine vectors only S and A are supported");
     }
     if (how == 'A' && support_.vectors().size() > 1) {
-      header_.fail("-V", "several vectors, each with all of the other example, have no expression");
+      header_.fail("-V",
+                   "several vectors, each with all of the other example, cannot be written as an "
+                   "expression");
     }
     const double kind = header_.number("-S");
     if (kind == 2 && norm(2)) {
       header_.fail("-N",
                    "with -S 2 the program divides by a number that it has not computed yet, so "
-                   "that the kernel of this model is not known");
+                   "that the kernel of this model is undefined");
     }
     for (const VectorColumn& column : support_.vectors()) {
       const bool everywhere = std::ranges::all_of(column.present, [](auto p) { return p != 0; });
-      // The program takes 0 there, an expression what it makes of an empty vector.
+      // SVM-light-TK uses 0 there; an expression would use the kernel with an empty vector.
       if (!everywhere && (kind == 2 || (kind == 1 && header_.number("-r") != 0))) {
-        header_.fail("-S", fmt::format("only linear kernels are known for examples of which some "
-                                       "lack a vector (number {} here)",
-                                       column.slot.name));
+        header_.fail("-S",
+                     fmt::format("only linear kernels are supported for examples of which some "
+                                 "lack a vector (number {} here)",
+                                 column.slot.name));
       }
       terms.push_back(normed(norm(2), vector_kernel("-S", column.slot.name)));
     }
     return terms;
   }
 
-  /// The kernel of the vectors of that name which the value of `parameter` stands for.
+  /// The kernel on the vectors of that name that the value of `parameter` selects.
   std::string vector_kernel(std::string_view parameter, const std::string& name) const {
     const double kind = header_.number(parameter);
     if (kind == 0) return fmt::format("linear({})", name);
@@ -155,8 +159,8 @@ class Translation {
       return fmt::format("rbf({}, gamma={})", name,
                          print_number(header_.number_within("-g", 0, largest)));
     }
-    if (kind == 3) header_.fail(parameter, "there is no sigmoid kernel here");
-    if (kind == 4) header_.fail(parameter, "a kernel of one's own is not in the file");
+    if (kind == 3) header_.fail(parameter, "the sigmoid kernel is not supported");
+    if (kind == 4) header_.fail(parameter, "a custom kernel is not stored in the file");
     header_.fail(parameter, "expected 0 (linear), 1 (polynomial) or 2 (radial)");
   }
 
@@ -164,8 +168,8 @@ class Translation {
   const Dataset& support_;
 };
 
-/// Takes the number that the line of a support vector begins with, which the reader of data files
-/// has taken for the class or the target.
+/// Takes the first number of a support vector's line, which the data reader took for the class or
+/// the target.
 double take_coefficient(Example& example) {
   const Label label = std::move(example.labels.at(0));
   example.labels.clear();
@@ -191,8 +195,9 @@ SvmLightTkModel read_svmlight_tk_model(const std::string& path) {
   const auto reader = svmlight_tk_format.reader(std::move(source), {});
   for (Example example; reader->next(example);) {
     if (model.coefficients.size() == promised) {
-      throw InputError(reader->location(),
-                       fmt::format("the head says {} support vectors; here is one more", promised));
+      throw InputError(
+          reader->location(),
+          fmt::format("the header announces {} support vectors; this is one more", promised));
     }
     if (with_trees && example.trees.empty() && example.vectors.empty()) {
       throw InputError(reader->location(), "a support vector without a tree or a vector");

@@ -7,7 +7,7 @@ namespace espalier {
 
 namespace {
 
-/// Terms: "f(a g(b, c))", the label before the bracket of its children.
+/// Terms: "f(a g(b, c))", each label before the bracket with its children.
 class TermsNotation final : public Notation {
  public:
   explicit TermsNotation(const ReadOptions& options) : builder_(options.limits) {}
@@ -26,17 +26,14 @@ class TermsNotation final : public Notation {
       }
       at = bytes.find_first_not_of(between, at);
     }
-    if (builder_.depth() > 0) {
-      text.fail(first, "the tree that begins here lacks " + std::to_string(builder_.depth()) +
-                           (builder_.depth() == 1 ? " closing bracket" : " closing brackets"));
-    }
+    builder_.check_closed(text, first);
   }
 
  private:
   static constexpr std::string_view blanks = " \t";
   static constexpr std::string_view between = " \t,";
 
-  /// Reads a label, and the bracket behind it if there is one; returns the place after it.
+  /// Reads a label and, if there is one, the bracket after it; returns the position after that.
   std::size_t read_node(const Text& text, std::size_t at) {
     const std::string_view bytes = text.bytes();
     const std::size_t end = std::min(bytes.find_first_of(" \t,()", at), bytes.size());
@@ -81,9 +78,7 @@ const Format terms_format = {
     .suffixes = terms_suffixes,
     .by_suffix = true,
     .matches = [](std::string_view) { return false; },
-    .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
-      return std::make_unique<TermsReader>(std::move(source), options);
-    },
+    .reader = make_reader<TermsReader>,
 };
 
 }  // namespace espalier

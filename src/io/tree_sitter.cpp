@@ -7,8 +7,8 @@ namespace espalier {
 
 namespace {
 
-/// What `tree-sitter parse` prints: "(module [0, 0] - [2, 0]\n  name: (identifier [0, 4] - [0,
-/// 7]))", one tree for each file. Positions are dropped.
+/// The output of `tree-sitter parse`: "(module [0, 0] - [2, 0]\n  name: (identifier [0, 4] - [0,
+/// 7]))", one tree per file. Positions are dropped.
 class TreeSitterReader final : public ExampleReader {
  public:
   TreeSitterReader(Source source, const ReadOptions& options)
@@ -17,15 +17,14 @@ class TreeSitterReader final : public ExampleReader {
   bool next(Example& example) override {
     if (!collect()) return false;
     example = {};
-    example.trees.push_back({only_tree, {}});
-    builder_.start(example.trees[0].value);
+    builder_.start(add_tree(example));
     parse(Text(text_, source_.name(), location().line, location().column));
     return true;
   }
 
  private:
-  /// Moves the lines of one tree into text_. A tree begins with a bracket at the beginning of a
-  /// line and ends where the next one, or a line about its file, begins.
+  /// Moves the lines of one tree into text_. A tree starts with a bracket at the start of a line
+  /// and ends before the next tree or before a line about its file.
   bool collect() {
     text_.clear();
     for (;;) {
@@ -35,7 +34,7 @@ class TreeSitterReader final : public ExampleReader {
       if (!text_.empty() && blanks.find(bytes[0]) == blanks.npos && bytes[0] != ')') return true;
       if (text_.empty() && begins) begin_at(source_);
       const bool inside = !text_.empty() || begins;
-      // To the end of the line, which a block may cut.
+      // The line may extend beyond the current block.
       for (bool ended = false; !ended;) {
         const std::string_view rest = source_.peek();
         if (rest.empty()) break;
@@ -73,10 +72,7 @@ class TreeSitterReader final : public ExampleReader {
           at = read_word(text, at, field);
       }
     }
-    if (builder_.depth() > 0) {
-      text.fail(0, "the tree that begins here lacks " + std::to_string(builder_.depth()) +
-                       (builder_.depth() == 1 ? " closing bracket" : " closing brackets"));
-    }
+    builder_.check_closed(text, 0);
   }
 
   std::size_t open_node(const Text& text, std::size_t at, const std::string& field) {
@@ -92,13 +88,13 @@ class TreeSitterReader final : public ExampleReader {
     return end;
   }
 
-  /// "[0, 4] - [0, 7]", or a part of it.
+  /// "[0, 4] - [0, 7]" or part of it.
   static std::size_t skip_position(const Text& text, std::size_t at) {
     const std::size_t end = text.bytes().find_first_not_of("[]0123456789, -", at);
     return std::min(end, text.size());
   }
 
-  /// A field, "name:", or what a node for an error holds: a token, which becomes a leaf.
+  /// A field "name:", or a token within an error node, which becomes a leaf.
   std::size_t read_word(const Text& text, std::size_t at, std::string& field) {
     const std::size_t end = word_end(text, at);
     const std::string_view word = text.bytes().substr(at, end - at);
@@ -110,7 +106,7 @@ class TreeSitterReader final : public ExampleReader {
     return end;
   }
 
-  /// Where the word or quoted token that begins at `at` ends.
+  /// The end of the word or quoted token at `at`.
   static std::size_t word_end(const Text& text, std::size_t at) {
     const std::string_view bytes = text.bytes();
     if (at == bytes.size() || (bytes[at] != '"' && bytes[at] != '\'')) {
@@ -123,7 +119,7 @@ class TreeSitterReader final : public ExampleReader {
         return i + 1;
       }
     }
-    text.fail(at, "the token that begins here lacks its quote");
+    text.fail(at, "the token that starts here is missing its quote");
   }
 
   Source source_;
@@ -145,9 +141,7 @@ const Format tree_sitter_format = {
         [](std::string_view line) {
           return line.starts_with('(') && line.find("] - [") != line.npos;
         },
-    .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
-      return std::make_unique<TreeSitterReader>(std::move(source), options);
-    },
+    .reader = make_reader<TreeSitterReader>,
 };
 
 }  // namespace espalier

@@ -14,9 +14,9 @@ class TsvWriter final : public ExampleWriter {
  private:
   void print(const Example& example, std::string& out) override {
     const Tree& tree = one_tree(example, "tsv");
-    if (example.labels.size() > 1) throw Error("tsv holds one class; write klp instead");
+    if (example.labels.size() > 1) throw Error("tsv stores a single class; write klp instead");
     for (const Label& label : example.labels) {
-      if (label.value) throw Error("tsv holds no numbers to be predicted; write klp instead");
+      if (label.value) throw Error("tsv cannot store numeric targets; write klp instead");
       field(label.name, out);
     }
     out += '\t';
@@ -66,9 +66,7 @@ const Format tsv_format = {
     .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
       return std::make_unique<LineReader>(std::move(source), bracket_notation(options));
     },
-    .writer = [](Sink sink) -> std::unique_ptr<ExampleWriter> {
-      return std::make_unique<TsvWriter>(std::move(sink));
-    },
+    .writer = make_writer<TsvWriter>,
 };
 
 }  // namespace espalier

@@ -17,14 +17,14 @@ namespace {
 
 enum class Layout { text, kelp, binary };
 
-/// What the beginning of a file says.
+/// The header of a file.
 struct Header {
   Layout layout = Layout::text;
   std::optional<std::uint64_t> words;
-  std::uint64_t dimension = 0;  ///< 0: not said
+  std::uint64_t dimension = 0;  ///< 0: unspecified
 };
 
-/// Collects the vectors that are wanted: for each word the one of the best spelling.
+/// Collects the requested vectors: for each word that of its best spelling.
 class Collector {
  public:
   Collector(const LabelTable& words, const WordVectorOptions& options) : options_(options) {
@@ -43,7 +43,7 @@ class Collector {
     seen_.assign(spellings_.size(), 0);
   }
 
-  /// Whether the numbers of that word matter.
+  /// Whether the vector of that word is needed.
   bool wants(std::string_view word) const { return options_.mean || spellings_.find(word) != none; }
 
   void add(std::string_view word, std::span<const float> vector, const Location& where) {
@@ -88,7 +88,7 @@ class Collector {
  private:
   struct Wanted {
     LabelId word;
-    std::uint32_t rank;  ///< of this spelling among those of the word: 0 is best
+    std::uint32_t rank;  ///< of this spelling of the word: 0 is best
   };
 
   void want(std::string_view spelling, const Wanted& wanted) {
@@ -103,12 +103,12 @@ class Collector {
   LabelTable spellings_;
   std::vector<std::vector<Wanted>> wanted_;  ///< per spelling
   std::vector<std::uint8_t> seen_;           ///< per spelling
-  std::vector<std::uint32_t> rank_;          ///< per word: of the spelling it has its vector from
+  std::vector<std::uint32_t> rank_;          ///< per word: rank of the spelling found so far
   std::vector<double> sums_;
   std::uint64_t count_ = 0;
 };
 
-/// Parses numbers between separators: exactly as many as `out` holds.
+/// Parses exactly out.size() numbers between separators.
 void parse_floats(const Text& text, char separator, std::vector<float>& out) {
   const char* at = text.bytes().data();
   const char* const end = at + text.size();
@@ -127,7 +127,7 @@ void parse_floats(const Text& text, char separator, std::vector<float>& out) {
   }
 }
 
-/// Cuts "word n n n" into the word and the numbers, from the end: words may have blanks in them.
+/// Splits "word n n n" into word and numbers, from the end: words may contain blanks.
 struct TextLine {
   Text word;
   Text numbers;
@@ -217,7 +217,7 @@ class FileReader {
     return true;
   }
 
-  /// Whether what follows the first word is not the text of numbers.
+  /// Whether the bytes after the first word are not numbers as text.
   static bool looks_binary(std::string_view text) {
     const std::size_t blank = text.find_first_of(" \t\n");
     if (blank == text.npos || text[blank] == '\n') return false;
@@ -284,7 +284,7 @@ class FileReader {
     collector_.add(word, vector, {source_.name(), line, 1});
   }
 
-  /// Each word, a blank, and its numbers as they are in memory; some writers add a line end.
+  /// Each word, a blank, and its numbers as in memory; some writers add a newline.
   void read_binary(const Header& header) {
     std::vector<float> vector(dimension_);
     const std::size_t bytes = dimension_ * sizeof(float);
@@ -294,7 +294,7 @@ class FileReader {
         source_.consume(1);
         rest = source_.peek(1);
       }
-      if (rest.empty()) return;  // fewer words than the header says
+      if (rest.empty()) return;  // fewer words than the header announces
       rest = source_.peek(longest_word);
       const std::size_t blank = rest.find(' ');
       const std::string name = "word " + grouped(words_ + 1);

@@ -11,10 +11,9 @@ namespace espalier {
 
 namespace {
 
-/// XML without what makes it dangerous: a document type is passed over, its entities are refused,
-/// nothing outside of the file is ever read. An own parser, because an explicit stack is what a
-/// million nested elements need. It does not check what makes no difference to the tree, such as
-/// attributes that occur twice.
+/// XML without its dangerous parts: the document type is skipped, entity declarations are errors,
+/// and no other file is ever read. A parser of our own, because a million nested elements need an
+/// explicit stack. It does not check what does not affect the tree, such as duplicate attributes.
 class XmlParser {
  public:
   explicit XmlParser(const ReadOptions& options) : builder_(options.limits, options.mapping) {}
@@ -40,7 +39,7 @@ class XmlParser {
  private:
   struct Open {
     std::size_t at;
-    std::size_t length;  ///< of the name, behind the '<'
+    std::size_t length;  ///< of the name, after the '<'
   };
 
   bool ahead(std::string_view mark) const { return bytes_.substr(at_).starts_with(mark); }
@@ -61,12 +60,12 @@ class XmlParser {
     }
   }
 
-  /// Moves behind `end`; `what` is what begins here.
+  /// Advances past `end`; `what` names the construct that starts here.
   void skip_past(std::string_view end, std::string_view what) {
     const std::size_t found = bytes_.find(end, at_);
     if (found == bytes_.npos) {
-      text_.fail(at_,
-                 "the " + std::string(what) + " that begins here lacks its " + std::string(end));
+      text_.fail(
+          at_, "the " + std::string(what) + " that starts here is missing its " + std::string(end));
     }
     at_ = found + end.size();
   }
@@ -79,7 +78,7 @@ class XmlParser {
     builder_.append_text(bytes_.substr(begin, at_ - 3 - begin));
   }
 
-  /// Entities could make a small file large, or read another one; all else in it is of no use here.
+  /// Entities could make a small file huge or read another file. The rest is irrelevant here.
   void skip_document_type() {
     const std::size_t begin = at_;
     bool subset = false;
@@ -91,7 +90,7 @@ class XmlParser {
         skip_past("-->", "comment");
         --at_;
       } else if (ahead("<!ENTITY")) {
-        text_.fail(at_, "entities of a document's own are refused");
+        text_.fail(at_, "entity declarations are not supported");
       } else if (c == '[' || c == ']') {
         subset = c == '[';
       } else if (c == '>' && !subset) {
@@ -99,7 +98,7 @@ class XmlParser {
         return;
       }
     }
-    text_.fail(begin, "the document type that begins here lacks its '>'");
+    text_.fail(begin, "the document type that starts here is missing its '>'");
   }
 
   void read_end_tag() {
@@ -121,7 +120,7 @@ class XmlParser {
   void read_start_tag() {
     const std::size_t begin = at_++;
     const std::string_view name = read_name();
-    if (name.empty()) text_.fail(begin, "a '<' that begins no element; in a text it is &lt;");
+    if (name.empty()) text_.fail(begin, "a '<' that begins no element; in text it is written &lt;");
     if (open_.empty() && !tree_->empty()) text_.fail(begin, "a second root element");
     skip_blanks();
     while (at_ < bytes_.size() && bytes_[at_] != '>' && bytes_[at_] != '/') read_attribute();
@@ -146,7 +145,7 @@ class XmlParser {
     const char quote = at_ < bytes_.size() ? bytes_[at_] : '\0';
     const std::size_t end = bytes_.find(quote, at_ + 1);
     if ((quote != '"' && quote != '\'') || end == bytes_.npos) {
-      text_.fail(begin, "the value of an attribute stands in quotes");
+      text_.fail(begin, "the value of an attribute must be quoted");
     }
     value_.clear();
     decode(at_ + 1, end, value_);
@@ -168,7 +167,7 @@ class XmlParser {
     builder_.append_text(value_);
   }
 
-  /// Appends what stands between two places, with its references replaced.
+  /// Appends the text between two positions with its references resolved.
   void decode(std::size_t begin, std::size_t end, std::string& out) {
     while (begin < end) {
       const std::size_t reference = std::min(bytes_.find('&', begin), end);
@@ -226,7 +225,7 @@ class XmlParser {
   std::string value_;
 };
 
-/// One document, one example.
+/// One example per document.
 class XmlReader final : public ExampleReader {
  public:
   XmlReader(Source source, const ReadOptions& options)
@@ -238,9 +237,8 @@ class XmlReader final : public ExampleReader {
     source_.take_all(text);
     if (text.find_first_not_of(blanks) == std::string::npos) return false;
     example = {};
-    example.trees.push_back({only_tree, {}});
     parser_.parse(Text(text, source_.name(), location().line, location().column),
-                  example.trees[0].value);
+                  add_tree(example));
     return true;
   }
 
@@ -266,9 +264,7 @@ const Format xml_format = {
           return c == '?' || c == '!' || c == '_' || (c >= 'A' && c <= 'Z') ||
                  (c >= 'a' && c <= 'z');
         },
-    .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
-      return std::make_unique<XmlReader>(std::move(source), options);
-    },
+    .reader = make_reader<XmlReader>,
 };
 
 }  // namespace espalier

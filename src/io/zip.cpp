@@ -13,8 +13,8 @@ void append(std::string& out, std::uint64_t value, int bytes) {
 constexpr int zip64_version = 45;
 constexpr std::uint64_t in_extra_field = 0xFFFFFFFF;
 
-/// What the header of a file and its entry in the table have in common: version, flags, method,
-/// 1980-01-01, checksum, sizes (which stand in the extra field), lengths of name and extra field.
+/// The common part of a file's header and its directory entry: version, flags, method, 1980-01-01,
+/// checksum, sizes (stored in the extra field), lengths of name and extra field.
 std::string common_fields(std::uint64_t checksum, std::size_t name, std::size_t extra) {
   std::string out;
   append(out, zip64_version, 2);
@@ -71,7 +71,7 @@ void ZipWriter::finish() {
   const std::uint64_t table = written_;
   write(contents_);
   const std::uint64_t end = written_;
-  std::string out = "PK\x06\x06";  // the end with 64-bit numbers
+  std::string out = "PK\x06\x06";  // ZIP64 end of central directory
   append(out, 44, 8);
   append(out, zip64_version, 2);
   append(out, zip64_version, 2);
@@ -81,11 +81,11 @@ void ZipWriter::finish() {
   append(out, entries_, 8);
   append(out, contents_.size(), 8);
   append(out, table, 8);
-  out += "PK\x06\x07";  // where that stands
+  out += "PK\x06\x07";  // its locator
   append(out, 0, 4);
   append(out, end, 8);
   append(out, 1, 4);
-  out += "PK\x05\x06";  // the end for readers of old, which sends them to the above
+  out += "PK\x05\x06";  // end of central directory, which refers to the above
   append(out, 0, 2);
   append(out, 0, 2);
   append(out, 0xFFFF, 2);

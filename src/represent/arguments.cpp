@@ -10,7 +10,7 @@ namespace {
 
 bool is_given(std::string_view field) { return !field.empty() && field != "_"; }
 
-/// The word and all above it, up to `top` or to the root.
+/// The word and its ancestors, up to `top` or to the root.
 std::vector<std::uint32_t> way_up(const Dependents& dependents, std::uint32_t word,
                                   std::uint32_t top = Dependents::no_head) {
   std::vector<std::uint32_t> out = {word};

@@ -8,7 +8,7 @@ namespace espalier {
 
 namespace {
 
-/// Capital letters from `first` to `last`, each `step` apart; their small letters are `shift` away.
+/// Upper-case letters from `first` to `last`, each `step` apart; add `shift` for lower case.
 struct Capitals {
   char32_t first;
   char32_t last;

@@ -5,9 +5,9 @@
 
 namespace espalier {
 
-/// Appends `text` (UTF-8) in lower case: Latin, Greek, Cyrillic and Armenian letters that have one
-/// small letter each. All else, wrong bytes too, stays as it is. The same on every machine,
-/// whatever its locale.
+/// Appends `text` (UTF-8) in lower case: Latin, Greek, Cyrillic and Armenian letters with a single
+/// lower-case letter. Everything else is kept, including invalid bytes. Does not depend on the
+/// locale.
 void append_lower_case(std::string& out, std::string_view text);
 
 }  // namespace espalier

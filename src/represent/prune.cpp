@@ -14,7 +14,7 @@ constexpr std::uint32_t no_parent = std::numeric_limits<std::uint32_t>::max();
 std::vector<std::uint32_t> parents(const Tree& tree) {
   struct Open {
     std::uint32_t node;
-    std::uint32_t children;  ///< that have not been met yet
+    std::uint32_t children;  ///< not visited yet
   };
   std::vector<std::uint32_t> out;
   std::vector<Open> open;
@@ -27,7 +27,7 @@ std::vector<std::uint32_t> parents(const Tree& tree) {
   return out;
 }
 
-/// The nodes to keep whose parents are kept too.
+/// Keeps the nodes whose parents are kept too.
 Tree kept(const Tree& tree, const std::vector<std::uint32_t>& parent,
           std::vector<std::uint8_t> keep) {
   Tree out;
@@ -69,13 +69,13 @@ Tree prune_below(const Tree& tree, std::uint32_t depth) {
 
 Tree prune_far(const Tree& tree, const LabelTest& is_marked, std::uint32_t distance) {
   const std::vector<std::uint32_t> parent = parents(tree);
-  // Far enough from the largest number that adding steps does not overflow.
+  // Far enough from the largest number that adding distances does not overflow.
   constexpr std::uint64_t infinite = std::numeric_limits<std::uint64_t>::max() / 2;
   std::vector<std::uint64_t> nearest(tree.size());
   for (std::size_t node = tree.size(); node-- > 0;) {
     nearest[node] = is_marked(tree.label(node)) ? 0 : infinite;
   }
-  // Upwards, then downwards: every way in a tree is one up and one down.
+  // Upwards, then downwards: every path in a tree first goes up, then down.
   const auto shorten = [&](std::size_t node, std::size_t from) {
     nearest[node] = std::min(nearest[node], nearest[from] + 1);
   };

@@ -15,7 +15,7 @@ std::string lower_case(std::string_view text) {
 
 const std::string& lemma_of(const Word& word) { return word.lemma == "_" ? word.form : word.lemma; }
 
-/// REL- on the words that `matches` says, and above them.
+/// Marks the words in `matches` and their ancestors with REL-.
 Marks marks_of(const Sentence& sentence, const std::vector<std::uint8_t>& matches) {
   Marks marks;
   marks.relation.assign(matches.size(), 0);
@@ -24,7 +24,7 @@ Marks marks_of(const Sentence& sentence, const std::vector<std::uint8_t>& matche
   for (std::uint32_t i = 0; i < matches.size(); ++i) {
     if (matches[i] == 0) continue;
     marks.pos[i] = related_mark;
-    // What is above a marked word is marked already.
+    // The ancestors of a marked word are marked already.
     for (std::uint32_t at = i; at != Dependents::no_head && marks.relation[at] == 0;
          at = dependents.head(at)) {
       marks.relation[at] = related_mark;
@@ -59,7 +59,7 @@ std::pair<Marks, Marks> mark_related(const Sentence& a, const Sentence& b, const
   std::vector<std::uint8_t> in_b(b.words.size(), 0);
   for (std::size_t i = 0; i < in_a.size(); ++i) {
     for (std::size_t j = 0; j < in_b.size(); ++j) {
-      // Both are known already: the answer would change nothing.
+      // Both are marked already: the result would change nothing.
       if (in_a[i] != 0 && in_b[j] != 0) continue;
       if (match(a.words[i], b.words[j])) in_a[i] = in_b[j] = 1;
     }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view form_names[] = {"grct", "lct", "loct", "cgrct", "clct"};
 
-/// Builds the tree of a sentence: an explicit stack, as a sentence may be one long chain.
+/// Builds the tree of a sentence with an explicit stack, because a sentence may be one long chain.
 class Builder {
  public:
   Builder(const Sentence& sentence, SentenceForm form, const WordOptions& options,
@@ -56,11 +56,11 @@ class Builder {
  private:
   struct Frame {
     std::uint32_t word;
-    bool has_word;              ///< whether its own nodes are there already
+    bool has_word;              ///< whether its own nodes have been added
     const std::uint32_t* next;  ///< dependent
   };
 
-  /// Whether a word stands at its place among its dependents, or behind them.
+  /// Whether a word comes in sentence order among its dependents, or after them.
   bool in_place() const { return form_ == SentenceForm::grct || form_ == SentenceForm::cgrct; }
 
   void begin(std::uint32_t word) {
@@ -82,7 +82,7 @@ class Builder {
     stack_.push_back({word, false, dependents_.begin(word)});
   }
 
-  /// Adds the nodes of the word itself, but for the one over them all.
+  /// Adds the nodes of the word itself, except the topmost one.
   void add_word(std::uint32_t word) {
     if (form_ == SentenceForm::loct) return;
     open(labels_.pos(word), word);
@@ -131,7 +131,7 @@ std::vector<std::uint8_t> words_shown(const Sentence& sentence, const WordOption
   if (options.punctuation) return shown;
   const Dependents dependents(sentence);
   const std::vector<std::uint32_t> order = dependents.top_down();
-  // Dependents first: a mark may go once all that depends on it has gone.
+  // Dependents first: punctuation can be dropped once all of its dependents are.
   for (std::size_t i = order.size(); i-- > 1;) {
     const std::uint32_t word = order[i];
     const bool needed = std::any_of(dependents.begin(word), dependents.end(word),

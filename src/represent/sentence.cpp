@@ -8,7 +8,7 @@ namespace espalier {
 
 namespace {
 
-/// Fills `list` with the dependents of all words, those of word i from begin[i] on.
+/// Fills `list` with the dependents of all words; those of word i start at begin[i].
 void list_dependents(const Sentence& sentence, std::vector<std::uint32_t>& begin,
                      std::vector<std::uint32_t>& list) {
   const auto count = static_cast<std::uint32_t>(sentence.words.size());
@@ -18,8 +18,8 @@ void list_dependents(const Sentence& sentence, std::vector<std::uint32_t>& begin
   }
   for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
   list.resize(begin.back());
-  // The dependents of the word with the id h begin at begin[h]. Filling moves that to their end,
-  // which is where those of the next word begin.
+  // The dependents of the word with id h start at begin[h]. Filling advances that to their end,
+  // which is where those of the next word start.
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint32_t head = sentence.words[i].head;
     if (head > 0) list[begin[head]++] = i;
@@ -27,7 +27,7 @@ void list_dependents(const Sentence& sentence, std::vector<std::uint32_t>& begin
   begin.pop_back();
 }
 
-/// A word that its own head leads back to; the number of words if there is none.
+/// A word on a cycle; the number of words if there is none.
 std::size_t find_cycle(const Sentence& sentence) {
   enum : std::uint8_t { unseen, open, fine };
   std::vector<std::uint8_t> state(sentence.words.size(), unseen);

@@ -11,7 +11,7 @@ namespace espalier {
 
 namespace {
 
-/// The type of the node that stands over all other nodes of its word.
+/// The type of the topmost node of a word.
 std::string_view top_type(SentenceForm form) {
   switch (form) {
     case SentenceForm::grct:
@@ -26,16 +26,16 @@ std::string_view top_type(SentenceForm form) {
   return lexical_type;
 }
 
-/// "film" of "film::n". The letter is one character, and may be a colon itself.
+/// "film" for "film::n". The letter is one character, possibly a colon.
 std::string_view without_letter(std::string_view text) {
   const std::size_t letter = text.empty() ? 0 : character_start(text, text.size() - 1);
   if (letter < 2 || text.substr(letter - 2, 2) != "::") {
-    throw Error(fmt::format("{} is no word: expected word::letter", in_quotes(text)));
+    throw Error(fmt::format("{} is not a word: expected word::letter", in_quotes(text)));
   }
   return text.substr(0, letter - 2);
 }
 
-/// Reads a tree from its root on and collects its words.
+/// Reads a tree in preorder and collects its words.
 class Words {
  public:
   Words(SentenceForm form, const Tree& tree) : form_(form), tree_(tree) {}
@@ -61,10 +61,10 @@ class Words {
   };
   struct Open {
     std::size_t word;
-    std::uint32_t children;  ///< that have not been read yet
+    std::uint32_t children;  ///< not read yet
   };
 
-  /// Adds what the node says to its word, and returns that word.
+  /// Adds the content of the node to its word and returns that word.
   std::size_t add(std::size_t node) {
     const std::string_view label = tree_.label(node);
     std::size_t word = open_.empty() ? no_word : open_.back().word;
@@ -73,12 +73,12 @@ class Words {
       word = found_.size() - 1;
     }
     if (word == no_word || !set(found_[word], node)) {
-      throw Error(fmt::format("{} is no node of a {}", in_quotes(label), to_string(form_)));
+      throw Error(fmt::format("{} is not a node of a {}", in_quotes(label), to_string(form_)));
     }
     return word;
   }
 
-  /// False if there are no such nodes.
+  /// False if the type of the node is unknown.
   bool set(Found& found, std::size_t node) const {
     const std::string_view label = tree_.label(node);
     const auto rest = [&](std::string_view type) { return label.substr(type.size()); };
@@ -91,7 +91,7 @@ class Words {
     } else if (label.starts_with(lexical_type)) {
       found.word.form = without_letter(rest(lexical_type));
       found.word.lemma = found.word.form;
-      // Where the word hangs among its dependents, this is its place.
+      // In these forms the lexical node is in sentence order among the dependents.
       if (form_ == SentenceForm::grct || form_ == SentenceForm::cgrct) found.place = node;
     } else {
       return false;

@@ -7,8 +7,8 @@ namespace espalier {
 
 namespace {
 
-/// The letters of universal parts of speech: those that the tags of the Penn treebank begin with,
-/// so that "film::n" is the same word with either.
+/// The letters of universal part-of-speech tags: the first letters of the Penn Treebank tags, so
+/// that "film::n" is the same word with either tag set.
 struct UniversalLetter {
   std::string_view pos;
   std::string_view letter;
@@ -27,8 +27,8 @@ const std::string& pos_of(const Word& word, const WordOptions& options) {
   return is_coarse(word, options) ? word.upos : word.xpos;
 }
 
-/// Appends the letter after "::". Of parts of speech that are not universal, it is the first
-/// character in lower case.
+/// Appends the letter after "::". For tags that are not universal, it is their first character in
+/// lower case.
 void append_letter(std::string& out, const Word& word, const WordOptions& options) {
   const std::string& pos = pos_of(word, options);
   if (is_coarse(word, options)) {
@@ -42,7 +42,7 @@ void append_letter(std::string& out, const Word& word, const WordOptions& option
   append_lower_case(out, std::string_view(pos).substr(0, decode_utf8(pos).length));
 }
 
-/// Lemmas are often not given, and a word is better than nothing.
+/// Falls back to the form if there is no lemma.
 const std::string& text_of(const Word& word, const WordOptions& options) {
   return options.forms || word.lemma == "_" ? word.form : word.lemma;
 }

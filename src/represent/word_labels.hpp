@@ -13,7 +13,7 @@ inline constexpr std::string_view pos_type = "POS##";
 inline constexpr std::string_view lexical_type = "LEX##";
 inline constexpr std::string_view composed_type = "COMP##";
 
-/// Makes the labels of the nodes of a sentence. What a member returns is valid until the next call.
+/// Builds the labels of the nodes of a sentence. A returned view is valid until the next call.
 class WordLabels {
  public:
   WordLabels(const Sentence& sentence, const WordOptions& options, const Marks& marks)
@@ -27,11 +27,11 @@ class WordLabels {
   std::string_view pos(std::uint32_t word);
   /// "LEX##film::n".
   std::string_view lexical(std::uint32_t word);
-  /// The same with the marks of the relation, for trees that have nothing else to mark.
+  /// The same with the marks of the relation, for trees without relation nodes.
   std::string_view marked_lexical(std::uint32_t word);
 
  private:
-  /// Appends what `print` does, between the marks before and after.
+  /// Calls print() between the marks before and after the label.
   template <class Print>
   void append_marked(const std::vector<std::uint8_t>& marks, std::uint32_t word, Print&& print);
   void append_word(std::uint32_t word);

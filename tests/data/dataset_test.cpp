@@ -64,7 +64,7 @@ TEST(Dataset, KeepsLabelsOfAllKinds) {
   EXPECT_TRUE(data.labels(0, "a").empty());
 }
 
-TEST(Dataset, PadsWhatAnExampleLacks) {
+TEST(Dataset, PadsColumnsForExamplesWithoutThem) {
   const Dataset data = dataset({ExampleOf().label("A"), ExampleOf().tree("t", "(A(B))"),
                                 ExampleOf().vector("v", sparse({{"x", 1}, {"y", 2}})),
                                 ExampleOf().text("s", "words"),
@@ -91,7 +91,7 @@ TEST(Dataset, PadsWhatAnExampleLacks) {
   EXPECT_EQ(data.labels(5).size(), 1U);
 }
 
-TEST(Dataset, TellsAnEmptyTreeFromNoTreeAndAnEmptyVectorFromNone) {
+TEST(Dataset, DistinguishesEmptyFromMissingTreesAndVectors) {
   const Dataset data =
       dataset({ExampleOf().tree("t", "").vector("v", sparse({})), ExampleOf().text("s", "")});
   EXPECT_EQ(data.trees()[0].trees, (std::vector<TreeId>{0, none}));
@@ -100,7 +100,7 @@ TEST(Dataset, TellsAnEmptyTreeFromNoTreeAndAnEmptyVectorFromNone) {
   EXPECT_EQ(data.example(1), ExampleOf().text("s", ""));
 }
 
-TEST(Dataset, HasOneForestPerNameOfATree) {
+TEST(Dataset, HasOneForestPerTreeName) {
   const Dataset data = dataset({ExampleOf().tree("x", "(A)").tree("y", "(A(B))"),
                                 ExampleOf().tree("y", "(A(B))").tree("z", "(C)")});
   ASSERT_EQ(data.forests().size(), 3U);
@@ -111,7 +111,7 @@ TEST(Dataset, HasOneForestPerNameOfATree) {
   EXPECT_EQ(data.forests()[2].name, "z");
 }
 
-TEST(Dataset, LetsMembersOfPairsShareTheForest) {
+TEST(Dataset, MembersOfPairsShareAForest) {
   const Dataset data =
       dataset({ExampleOf().label("same").pair(ExampleOf().label("l").tree("t", "(A(B))"),
                                               ExampleOf().tree("t", "(C(A(B)))")),
@@ -148,20 +148,20 @@ TEST(Dataset, ReturnsExamplesAsTheyWereAdded) {
   for (std::size_t i = 0; i < data.size(); ++i) EXPECT_EQ(data.example(i), varied_examples[i]) << i;
 }
 
-TEST(Dataset, OrdersWhatAnExampleHoldsAsItWasFirstMet) {
+TEST(Dataset, OrdersRepresentationsByFirstAppearance) {
   const Dataset data = dataset({ExampleOf().tree("x", "(A)").tree("y", "(B)"),
                                 ExampleOf().tree("y", "(B)").tree("z", "(C)").tree("x", "(A)")});
   EXPECT_EQ(data.example(1), ExampleOf().tree("x", "(A)").tree("y", "(B)").tree("z", "(C)"));
 }
 
-TEST(Dataset, SumsRepeatedFeaturesAndOrdersThemAsTheyWereMet) {
+TEST(Dataset, SumsRepeatedFeaturesAndOrdersThemByFirstAppearance) {
   const Dataset data = dataset({ExampleOf().vector("v", sparse({{"b", 1}, {"a", 2}, {"b", 4}})),
                                 ExampleOf().vector("v", sparse({{"c", 1}, {"a", 2}, {"b", 3}}))});
   EXPECT_EQ(data.example(0).vectors[0].value, sparse({{"b", 5}, {"a", 2}}));
   EXPECT_EQ(data.example(1).vectors[0].value, sparse({{"b", 3}, {"a", 2}, {"c", 1}}));
 }
 
-TEST(Dataset, RefusesExamplesThatDoNotFitAndAddsNothingOfThem) {
+TEST(Dataset, RejectsInconsistentExamplesWithoutAddingThem) {
   const Example first = ExampleOf()
                             .label("A")
                             .tree("t", "(A)")
@@ -205,7 +205,7 @@ TEST(Dataset, RefusesExamplesThatDoNotFitAndAddsNothingOfThem) {
   }
 }
 
-TEST(Dataset, RefusesAFirstVectorThatIsBothDenseAndSparseWithinOneExample) {
+TEST(Dataset, RejectsMixedVectorsWithinOneExample) {
   Dataset data;
   EXPECT_TRUE(test::fails_with("named 'v'", [&] {
     data.add(ExampleOf().vector("v", sparse({{"x", 1}})).vector("v", dense({1})));
@@ -223,7 +223,7 @@ TEST(DatasetTrees, AreFoundByNameAndMember) {
   EXPECT_EQ(data.trees("", "a").slot, (Slot{"a", "only"}));
 }
 
-TEST(DatasetTrees, ThatAreMissingGetAMessageWithTheNamesThereAre) {
+TEST(DatasetTrees, AreListedIfANameIsUnknown) {
   const Dataset data = dataset({ExampleOf().tree("grct", "(A)").tree("lct", "(B)"),
                                 ExampleOf().pair(ExampleOf().tree("only", "(C)"), ExampleOf())});
   const test::Failure missing = test::failure_of([&] { data.trees("grtc"); });
@@ -237,7 +237,7 @@ TEST(DatasetTrees, ThatAreMissingGetAMessageWithTheNamesThereAre) {
   EXPECT_TRUE(test::fails_with("no trees", [] { Dataset().trees(""); }));
 }
 
-TEST(Dataset, ASelectionHasAllColumns) {
+TEST(Dataset, SelectionHasAllColumns) {
   Dataset data;
   data.add(ExampleOf().label("a").tree("t", "(r)").text("id", "1"));
   data.add(ExampleOf().label("b").vector("v", test::dense({1, 2})));
@@ -255,7 +255,7 @@ TEST(Dataset, ASelectionHasAllColumns) {
   EXPECT_EQ(nothing.texts().size(), 1U);
 }
 
-TEST(Dataset, AViewHasTheSameExamplesAndSharesTheForests) {
+TEST(Dataset, ViewSharesTheForests) {
   Dataset data;
   data.add(ExampleOf().label("a").tree("t", "(r)").text("id", "1"));
   data.add(ExampleOf().label("b").vector("v", test::dense({1, 2})));
@@ -269,7 +269,7 @@ TEST(Dataset, AViewHasTheSameExamplesAndSharesTheForests) {
   EXPECT_EQ(data.view({}).size(), 0U);
 }
 
-TEST(Dataset, AddingToAViewLeavesTheOthersAlone) {
+TEST(Dataset, AddingToAViewDoesNotChangeOthers) {
   Dataset data;
   data.add(ExampleOf().tree("t", "(r)"));
   const std::uint32_t all[] = {0};
@@ -283,7 +283,7 @@ TEST(Dataset, AddingToAViewLeavesTheOthersAlone) {
 
 TEST(Dataset, LoadsWhatItSaved) {
   const Dataset all = dataset(varied_examples);
-  const std::uint32_t some[] = {6, 1, 1};  // with columns that none of them has anything in
+  const std::uint32_t some[] = {6, 1, 1};  // with columns that are empty for these
   for (const Dataset& data : {all, all.view(some), all.select({}), Dataset()}) {
     const Dataset again = Dataset::load(data.save());
     ASSERT_EQ(again.size(), data.size());
@@ -295,7 +295,7 @@ TEST(Dataset, LoadsWhatItSaved) {
   }
 }
 
-TEST(Dataset, LoadsNothingFromDamagedBytes) {
+TEST(Dataset, RejectsDamagedBytes) {
   const std::string bytes = dataset(varied_examples).save();
   for (std::size_t length = 0; length < bytes.size(); ++length) {
     EXPECT_THROW(Dataset::load(std::string_view(bytes).substr(0, length)), Error) << length;
@@ -312,7 +312,7 @@ TEST(Dataset, LoadsNothingFromDamagedBytes) {
   }
 }
 
-TEST(Dataset, MayGetOtherLabels) {
+TEST(Dataset, CanBeRelabelled) {
   Dataset data;
   data.add(ExampleOf().label("a").tree("t", "(r)"));
   data.add(ExampleOf().tree("t", "(s)"));

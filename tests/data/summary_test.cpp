@@ -21,7 +21,7 @@ void expect_distribution(const Distribution& d, double min, double median, doubl
   EXPECT_DOUBLE_EQ(d.max, max);
 }
 
-TEST(Distribution, DescribesFewValues) {
+TEST(Distribution, HandlesFewValues) {
   std::vector<double> values;
   expect_distribution(describe(values), 0, 0, 0, 0, 0);
   values = {7};
@@ -34,7 +34,7 @@ TEST(Distribution, DescribesFewValues) {
   expect_distribution(describe(values), 1, 1, 2.5, 4, 4);
 }
 
-TEST(Distribution, TakesQuantilesByNearestRank) {
+TEST(Distribution, UsesNearestRankQuantiles) {
   for (std::size_t n = 1; n <= 1'000; ++n) {
     std::vector<double> values;
     for (std::size_t i = n; i >= 1; --i) values.push_back(static_cast<double>(i));
@@ -44,7 +44,7 @@ TEST(Distribution, TakesQuantilesByNearestRank) {
   }
 }
 
-TEST(Summary, OfNothingIsZero) {
+TEST(Summary, OfAnEmptyDatasetIsZero) {
   const Summary summary = summarize(Dataset());
   EXPECT_EQ(summary.examples, 0U);
   EXPECT_FALSE(summary.pairs);
@@ -52,7 +52,7 @@ TEST(Summary, OfNothingIsZero) {
   EXPECT_TRUE(summary.trees.empty());
 }
 
-TEST(Summary, CountsByHandAreRight) {
+TEST(Summary, MatchesCountsByHand) {
   Dataset data;
   data.add(ExampleOf().label("B").tree("t", "(S(NP(dog))(VP(dog)(dog)))").text("s", "x"));
   data.add(ExampleOf()

@@ -14,7 +14,7 @@ namespace {
 /// What the parts of a score add up to.
 double sum_of(const ExplainedScore& score) {
   double out = score.bias;
-  for (const SubtreeShare& share : score.subtrees) out += share.value;
+  for (const SubtreeContribution& contribution : score.subtrees) out += contribution.value;
   for (const auto& rest : score.rest) out += rest.value;
   return out;
 }
@@ -33,12 +33,13 @@ void expect_sums(const Model& model, const Dataset& data) {
     EXPECT_LE(explanation.rivals[0].score, decision.score + 1e-6);
     if (decision.landmarks.empty()) continue;
     double relevance = decision.bias + decision.like_none;
-    for (const LandmarkShare& share : decision.landmarks) relevance += share.value;
+    for (const LandmarkContribution& contribution : decision.landmarks)
+      relevance += contribution.value;
     EXPECT_NEAR(relevance, score, 1e-5 * std::max(1.0, std::abs(score)));
   }
 }
 
-TEST(Explanation, SubtreesAddUpToTheScoreOfAKernelMachine) {
+TEST(Explanation, SubtreeContributionsAddUpToTheScore) {
   const Dataset data = test::toy_classes({.count = 40});
   for (const char* kernel :
        {"pt(t)", "norm(sst(t))", "norm(st(t, unordered=true)) + 0.5*norm(linear(v)) + 1",
@@ -108,13 +109,13 @@ TEST(Explanation, RelevanceIsPropagatedInProportion) {
   EXPECT_NEAR(relevance.slopes[0], 8, 1e-9);
   EXPECT_NEAR(relevance.slopes[1], 12, 1e-9);
   EXPECT_NEAR(relevance.bias, 1, 1e-9);
-  // A tenth of the likeness is held back, in proportion.
+  // The ridge holds back a tenth, in proportion.
   EXPECT_NEAR(relevance.landmarks[0], 4 / 1.1, 1e-9);
   EXPECT_NEAR(relevance.landmarks[1], 12 / 1.1, 1e-9);
   EXPECT_NEAR(relevance.rest, 16 - 16 / 1.1, 1e-9);
 }
 
-TEST(Explanation, IsASentenceATextAndAPage) {
+TEST(Explanation, IsAvailableAsSentenceTextAndPage) {
   const Dataset data = test::toy_classes({.count = 60});
   TrainOptions options;
   options.learner = Learner::linear;
@@ -130,7 +131,7 @@ TEST(Explanation, IsASentenceATextAndAPage) {
   EXPECT_NE(page.find("<svg"), std::string::npos);
 }
 
-TEST(Explanation, OfNumbersHasNoRival) {
+TEST(Explanation, OfRegressionHasNoRival) {
   const Dataset data = test::toy_numbers({.count = 40});
   const Model model = train(Kernel("norm(pt(t))"), data);
   const Explanation explanation = explain(model, data, 0);

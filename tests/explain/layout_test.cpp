@@ -25,7 +25,7 @@ void expect_tidy(const TreeLayout& layout) {
   }
 }
 
-TEST(TreeLayout, KeepsLabelsApart) {
+TEST(TreeLayout, DoesNotOverlapLabels) {
   test::Random random(3);
   for (int round = 0; round < 300; ++round) {
     Forest forest;
@@ -38,7 +38,7 @@ TEST(TreeLayout, KeepsLabelsApart) {
   }
 }
 
-TEST(TreeLayout, BoundsWhatIsDrawnOfLargeTrees) {
+TEST(TreeLayout, LimitsTheNodesDrawn) {
   Forest forest;
   for (const Tree& tree : {test::path_tree(100000), test::star_tree(100000)}) {
     const VertexId root = forest.root(forest.add(tree));
@@ -49,7 +49,7 @@ TEST(TreeLayout, BoundsWhatIsDrawnOfLargeTrees) {
   }
 }
 
-TEST(ForestLayout, PutsEveryHeightIntoOneLevel) {
+TEST(ForestLayout, AssignsEveryHeightToOneLevel) {
   for (std::uint32_t height = 0; height < 5000; ++height) {
     const HeightLevel level = heights_of(level_of(height));
     ASSERT_LE(level.first, height);
@@ -63,7 +63,7 @@ TEST(ForestLayout, PutsEveryHeightIntoOneLevel) {
   EXPECT_GE(heights_of(level_of(4000000000)).last, 4000000000);
 }
 
-TEST(ForestLayout, CountsWhatIsNotDrawn) {
+TEST(ForestLayout, CountsSubtreesNotDrawn) {
   for (const std::size_t classes : {2, 11, 104, 130}) {
     const Report report = make_report(test::random_examples(classes, 600), {});
     const ForestLayout layout = lay_out_forest(report);
@@ -76,7 +76,7 @@ TEST(ForestLayout, CountsWhatIsNotDrawn) {
   }
 }
 
-TEST(ForestLayout, KeepsCirclesApartAndInTheirColumn) {
+TEST(ForestLayout, KeepsCirclesDisjointAndInTheirColumn) {
   for (const std::size_t classes : {2, 11, 104}) {
     const Report report = make_report(test::random_examples(classes, 600), {});
     const ForestLayout layout = lay_out_forest(report);

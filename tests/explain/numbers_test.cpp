@@ -12,7 +12,7 @@
 namespace espalier {
 namespace {
 
-TEST(ExponentialFit, FindsTheDecayThatMadeTheMeans) {
+TEST(ExponentialFit, RecoversTheDecay) {
   std::vector<HeightMean> means;
   for (std::uint32_t h = 0; h < 10; ++h) means.push_back({h, 0.8 * std::pow(0.42, h), 1 + 7 * h});
   means.push_back({10, 0, 1000});  // says nothing
@@ -22,7 +22,7 @@ TEST(ExponentialFit, FindsTheDecayThatMadeTheMeans) {
   EXPECT_NEAR(fit->start, 0.8, 1e-12);
 }
 
-TEST(ExponentialFit, ListensToHeightsWithManySubtrees) {
+TEST(ExponentialFit, WeightsHeightsByTheirSubtrees) {
   const std::vector<HeightMean> means = {{0, 1, 1000000}, {1, 0.5, 1000000}, {2, 1, 1}};
   EXPECT_NEAR(fit_exponential(means)->decay, 0.5, 1e-3);
 }
@@ -59,7 +59,7 @@ TEST(Histogram, CountsEveryValueOnce) {
   }
 }
 
-TEST(Histogram, GrowsItsBinsWhereValuesSpreadFar) {
+TEST(Histogram, UsesGrowingBinsForWideRanges) {
   EXPECT_TRUE(make_histogram(std::vector<double>{1, 2, 3, 100000}, true).logarithmic);
   EXPECT_FALSE(make_histogram(std::vector<double>{80, 90, 100, 120}, true).logarithmic);
 }
@@ -73,7 +73,7 @@ TEST(Scale, HasRoundTicks) {
   EXPECT_EQ(power_ticks(1e-6, 1, 7).size(), 7);
 }
 
-TEST(Quantiles, LieBetweenTheNearestValues) {
+TEST(Quantiles, InterpolateLinearly) {
   const std::vector<double> values = {1, 2, 3, 4};
   EXPECT_EQ(quantile(values, 0), 1);
   EXPECT_EQ(quantile(values, 0.5), 2.5);

@@ -36,7 +36,7 @@ TEST(Report, CountsTreesOfEachClass) {
   EXPECT_EQ(report.sizes, (std::vector<double>{4, 2, 4, 2, 4, 2, 4, 3}));
 }
 
-TEST(Report, LeavesOutSubtreesThatSayNothing) {
+TEST(Report, OmitsUninformativeSubtrees) {
   const Report report = make_report(two_classes(), {});
   EXPECT_THROW(chosen(report, "s"), std::logic_error);  // in every tree
 }
@@ -67,7 +67,7 @@ TEST(Report, FallsBackToFrequency) {
   }
 }
 
-TEST(Report, RefusesWhatHasNoTrees) {
+TEST(Report, RejectsDataWithoutTrees) {
   EXPECT_EQ(test::failure_of([] { make_report({}, {}); }).message,
             "there are no examples to report on");
   Dataset empty, several;
@@ -88,7 +88,7 @@ TEST(Report, IgnoresOrderAndLabelsIfAsked) {
   EXPECT_EQ(make_report(data, {.labels = false}).forest.vertex_count(), 2);
 }
 
-TEST(Report, IsTheSameBytesForTheSameData) {
+TEST(Report, IsDeterministic) {
   const Dataset data = test::random_examples(11, 200);
   EXPECT_EQ(report_html(make_report(data, {.name = "x"})),
             report_html(make_report(data, {.name = "x"})));
@@ -142,7 +142,7 @@ TEST(Report, ShowsTheWeightsOfAModel) {
             std::string::npos);
 }
 
-TEST(Report, KnowsItsFigures) {
+TEST(Report, ListsItsFigures) {
   const Report report = make_report(two_classes(), {});
   EXPECT_EQ(test::failure_of([&] { report_svg(report, "results"); }).message,
             "there are no results to draw: give some with --results");

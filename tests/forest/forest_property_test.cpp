@@ -147,7 +147,7 @@ class ForestProperty : public testing::TestWithParam<Sharing> {
   }
 };
 
-TEST_P(ForestProperty, EqualsTheNaiveForestWheneverOneLooks) {
+TEST_P(ForestProperty, EqualsANaiveForest) {
   for_all_seeds([](const std::vector<PlainTree>& trees) {
     Forest forest(GetParam().options);
     NaiveForest naive(GetParam().options);
@@ -160,7 +160,7 @@ TEST_P(ForestProperty, EqualsTheNaiveForestWheneverOneLooks) {
   });
 }
 
-TEST_P(ForestProperty, ReadsBackWhatWasAdded) {
+TEST_P(ForestProperty, ReturnsTreesAsTheyWereAdded) {
   for_all_seeds([](const std::vector<PlainTree>& trees) {
     Forest forest(GetParam().options);
     const NaiveForest naive(GetParam().options);

@@ -28,7 +28,7 @@ TEST(Forest, StoresEachDistinctSubtreeOnce) {
   EXPECT_EQ(forest.labels().text(forest.label(forest.root(1))), "S");
 }
 
-TEST(Forest, KeepsLeavesInTheirOwnIndexApartFromInnerNodes) {
+TEST(Forest, DistinguishesLeavesFromInnerNodesWithTheSameLabel) {
   Forest forest;
   forest.add(tree("(A(A(A)))"));
   ASSERT_EQ(forest.vertex_count(), 3U);
@@ -44,7 +44,7 @@ TEST(Forest, KeepsLeavesInTheirOwnIndexApartFromInnerNodes) {
   EXPECT_NE(forest.production(0), forest.production(1));
 }
 
-TEST(Forest, TakesEmptyTrees) {
+TEST(Forest, AcceptsEmptyTrees) {
   Forest forest;
   EXPECT_EQ(forest.add(Tree()), 0U);
   EXPECT_EQ(forest.add(tree("(A)")), 1U);
@@ -60,7 +60,7 @@ TEST(Forest, TakesEmptyTrees) {
   EXPECT_EQ(forest.tree(2), Tree());
 }
 
-TEST(Forest, TakesATreeOfOneNode) {
+TEST(Forest, AcceptsATreeOfOneNode) {
   Forest forest;
   forest.add(tree("()"));
   EXPECT_EQ(forest.vertex_count(), 1U);
@@ -114,14 +114,14 @@ INSTANTIATE_TEST_SUITE_P(
         Sameness{{"Deeper"}, "(A(B)(C))", "(A(B(C)))", {false, false, false, false}}),
     test::RowName());
 
-TEST(Forest, ReadsUnlabelledTreesBackWithEmptyLabels) {
+TEST(Forest, ReturnsUnlabelledTreesWithEmptyLabels) {
   Forest forest({.labelled = false});
   forest.add(tree("(A(B)(C(D)))"));
   EXPECT_EQ(forest.tree(0), tree("(()(()))"));
   EXPECT_EQ(forest.labels().size(), 1U);
 }
 
-TEST(Forest, ReadsSubtreesBack) {
+TEST(Forest, ReturnsSubtrees) {
   Forest forest;
   forest.add(tree("(S(NP(dog))(VP(dog)(dog)))"));
   EXPECT_EQ(forest.subtree(forest.root(0)), forest.tree(0));
@@ -147,7 +147,7 @@ TEST(Forest, SharesProductionsBetweenDifferentSubtrees) {
   EXPECT_NE(unordered.production(unordered.root(0)), unordered.production(unordered.root(2)));
 }
 
-TEST(ForestMerge, GivesTheVertexHereForEachVertexThere) {
+TEST(ForestMerge, ReturnsTheNewVertexOfEachVertex) {
   Forest here;
   here.add(tree("(A(B))"));
   Forest there;

@@ -33,7 +33,7 @@ TEST(LabelTable, FindsOnlyWhatIsThere) {
   EXPECT_EQ(table.size(), 1U);
 }
 
-TEST(LabelTable, KeepsApartTextsThatDifferOnlyInNulBytesOrEncoding) {
+TEST(LabelTable, DistinguishesTextsByNulBytesAndEncoding) {
   LabelTable table;
   const std::string texts[] = {"a", std::string("a\0", 2), std::string("\0a", 2), "é", "e\u0301"};
   for (LabelId i = 0; i < 5; ++i) EXPECT_EQ(table.intern(texts[i]), i);
@@ -54,7 +54,7 @@ TEST(LabelTable, HoldsManyTextsAndLongOnes) {
   EXPECT_EQ(table.text(count), large);
 }
 
-TEST(LabelTable, TakesTextsThatStandInItself) {
+TEST(LabelTable, InternsViewsOfItsOwnText) {
   LabelTable table;
   table.intern("a rather long label, longer than any small buffer");
   EXPECT_EQ(table.intern(table.text(0)), 0U);

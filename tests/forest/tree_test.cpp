@@ -32,7 +32,7 @@ TEST(TreeBuilder, KeepsNodesInPreorder) {
   }
 }
 
-TEST(TreeBuilder, RefusesASecondRoot) {
+TEST(TreeBuilder, RejectsASecondRoot) {
   Tree out;
   TreeBuilder builder;
   builder.start(out);
@@ -42,7 +42,7 @@ TEST(TreeBuilder, RefusesASecondRoot) {
   EXPECT_EQ(out, tree("(A)"));
 }
 
-TEST(TreeBuilder, ServesManyTrees) {
+TEST(TreeBuilder, CanBeReused) {
   Tree first, second;
   TreeBuilder builder;
   builder.start(first);

@@ -1,4 +1,4 @@
-// Inputs that are wrong: each gets one line that says where and why.
+// Invalid inputs: each is reported in one line with location and reason.
 #include <gtest/gtest.h>
 
 #include "support/cases.hpp"
@@ -14,7 +14,7 @@ using test::TempDir;
 
 const std::string nul(1, '\0');
 
-/// 6,000 lines that are in order, more than a reader takes from a file at once.
+/// 6,000 valid lines, more than one block of input.
 std::string many_lines() {
   std::string out;
   for (int i = 0; i < 6'000; ++i) out += "A\t(" + std::string(100, 'x') + ")\n";
@@ -22,7 +22,7 @@ std::string many_lines() {
 }
 
 struct BadInput : test::Row {
-  std::string format;  ///< empty: found out from the content
+  std::string format;  ///< empty: detected by content
   std::string content;
   const char* place = "";
   const char* message = "";
@@ -30,7 +30,7 @@ struct BadInput : test::Row {
 
 class BadInputTable : public testing::TestWithParam<BadInput> {};
 
-TEST_P(BadInputTable, GetsOneLineWithFileLineAndColumn) {
+TEST_P(BadInputTable, IsReportedWithFileLineAndColumn) {
   const TempDir folder;
   ReadOptions options;
   options.format = GetParam().format;
@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{{"BlankFile"}, "", "\n  \r\n\t\n", "1:1", "the file is empty"},
         BadInput{{"OnlyAMark"}, "", "\xEF\xBB\xBF", "1:1", "the file is empty"},
         BadInput{{"EmptyFileOfANamedFormat"}, "klp", "", "1:1", "the file is empty"},
-        BadInput{{"UnknownFormat"}, "", "hello\n", "1:1", "no format known here"},
+        BadInput{{"UnknownFormat"}, "", "hello\n", "1:1", "the format is not recognised"},
         BadInput{{"NulByteFirst"}, "", nul, "1:1", "a NUL byte"},
         BadInput{{"NulByte"}, "", "(A b)\n(C " + nul + "d)\n", "2:4", "a NUL byte"},
         BadInput{
@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
     Penn, BadInputTable,
     testing::Values(
         BadInput{
-            {"PennLacksABracket"}, "", "(A b)\n\n (C\n (d)\n", "3:2", "lacks 1 closing bracket"},
+            {"PennLacksABracket"}, "", "(A b)\n\n (C\n (d)\n", "3:2", "missing 1 closing bracket"},
         BadInput{{"PennHasABracketTooMany"}, "", "(A b)\n(C d))\n", "2:6", "a ')' without its '('"},
         BadInput{{"PennWordBetweenTrees"},
                  "",
@@ -88,8 +88,11 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Tsv, BadInputTable,
     testing::Values(
-        BadInput{
-            {"TsvLacksBrackets"}, "", "A\t(S)\nB\t17\t(S (NP\n", "2:6", "lacks 2 closing brackets"},
+        BadInput{{"TsvLacksBrackets"},
+                 "",
+                 "A\t(S)\nB\t17\t(S (NP\n",
+                 "2:6",
+                 "missing 2 closing brackets"},
         BadInput{
             {"TsvHasABracketTooMany"}, "", "A\t(S)\nB\t(S))\n", "2:6", "a ')' without its '('"},
         BadInput{
@@ -118,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Kelp, BadInputTable,
     testing::Values(
-        BadInput{{"KelpMissingEnd"}, "", "A |BT:t| (S)\n", "1:3", "lacks its |ET|"},
+        BadInput{{"KelpMissingEnd"}, "", "A |BT:t| (S)\n", "1:3", "missing |ET|"},
         BadInput{{"KelpWrongEnd"}, "", "A |BT:t| (S) |EV|\n", "1:14", "expected |ET|, near '|EV|'"},
         BadInput{{"KelpUnknownTag"},
                  "",
@@ -133,7 +136,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "",
                  "A |BT:t| (S(NP) |ET|\n",
                  "1:10",
-                 "lacks 1 closing bracket"},
+                 "missing 1 closing bracket"},
         BadInput{{"KelpTreeHasABracketTooMany"},
                  "",
                  "\nA |BT:t| (S)) |ET|\n",
@@ -154,14 +157,14 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{{"KelpInfinite"}, "", "A |BDV:v| 1 inf |EDV|\n", "1:13", "not a finite number"},
         BadInput{{"KelpTooLarge"}, "", "A |BDV:v| 1;1e999 |EDV|\n", "1:13", "not a finite number"},
         BadInput{{"KelpFeatureWithoutValue"}, "", "A |BV:v| x |EV|\n", "1:10", "feature:value"},
-        BadInput{{"KelpPairNeverEnds"}, "", "A |<| a |,| b\n", "1:3", "lacks its |>|"},
-        BadInput{{"KelpPairOfOne"}, "", "A |<| a |>|\n", "1:3", "lacks its |,|"},
-        BadInput{{"KelpPairOfThree"}, "", "A |<| a |,| b |,| c |>|\n", "1:3", "lacks its |>|"},
+        BadInput{{"KelpPairNeverEnds"}, "", "A |<| a |,| b\n", "1:3", "is missing its |>|"},
+        BadInput{{"KelpPairOfOne"}, "", "A |<| a |>|\n", "1:3", "is missing its |,|"},
+        BadInput{{"KelpPairOfThree"}, "", "A |<| a |,| b |,| c |>|\n", "1:3", "is missing its |>|"},
         BadInput{{"KelpNestedPairNeverEnds"},
                  "",
                  "A |<| |<| a |,| b |,| c |>|\n",
                  "1:7",
-                 "lacks its |>|"},
+                 "is missing its |>|"},
         BadInput{{"KelpPairEndsTwice"}, "", "A |<| a |,| b |>| |>|\n", "1:19", "without its |<|"},
         BadInput{
             {"KelpSecondPair"}, "", "A |<| a |,| b |>| |<| c |,| d |>|\n", "1:19", "a second pair"},
@@ -172,7 +175,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     SvmlightTk, BadInputTable,
     testing::Values(
-        BadInput{{"SvmlightMissingEnd"}, "", "1 |BT| (S)\n", "1:3", "lack their |ET|"},
+        BadInput{{"SvmlightMissingEnd"}, "", "1 |BT| (S)\n", "1:3", "are missing their |ET|"},
         BadInput{{"SvmlightWrongEnd"}, "", "1 |BT| (S) |EV|\n", "1:12", "expected |BT| or |ET|"},
         BadInput{{"SvmlightVectorWithinTrees"},
                  "",
@@ -195,7 +198,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "",
                  "1 |BT| (S (NP) |ET|\n",
                  "1:8",
-                 "lacks 1 closing bracket"},
+                 "missing 1 closing bracket"},
         BadInput{{"SvmlightSecondTreeIsWrong"},
                  "",
                  "\n1 |BT| (S) |BT| (S)) |ET|\n",
@@ -212,9 +215,18 @@ INSTANTIATE_TEST_SUITE_P(
             {"SvmlightTargetTooLarge"}, "", "1 1:1\n1e999 1:1\n", "2:1", "begins with a number"},
         BadInput{
             {"SvmlightMissingTarget"}, "", "1 1:1\n|BT| (S) |ET|\n", "2:1", "begins with a number"},
-        BadInput{{"SvmlightWordAsFeature"}, "", "1 1:1 x:1\n", "1:7", "a whole number here"},
-        BadInput{{"SvmlightNegativeFeature"}, "", "1 1:1 -2:1\n", "1:7", "a whole number here"},
-        BadInput{{"SvmlightEmptyFeature"}, "", "1 1:1 :1\n", "1:7", "a whole number here"},
+        BadInput{{"SvmlightWordAsFeature"},
+                 "",
+                 "1 1:1 x:1\n",
+                 "1:7",
+                 "a feature must be a whole number"},
+        BadInput{{"SvmlightNegativeFeature"},
+                 "",
+                 "1 1:1 -2:1\n",
+                 "1:7",
+                 "a feature must be a whole number"},
+        BadInput{
+            {"SvmlightEmptyFeature"}, "", "1 1:1 :1\n", "1:7", "a feature must be a whole number"},
         BadInput{{"SvmlightWordAsValue"}, "", "1 1:1 2:abc\n", "1:9", "not a finite number"},
         BadInput{{"SvmlightInfiniteValue"}, "", "1 1:1 2:inf |EV|\n", "1:9", "not a finite number"},
         BadInput{{"SvmlightNumberWithoutFeature"}, "", "1 1:1 7\n", "1:7", "feature:value"},
@@ -225,7 +237,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "a label of more than 1048576 bytes"}),
     test::RowName());
 
-TEST(BadFiles, GetOneLineThatNamesTheFile) {
+TEST(BadFiles, AreReportedWithTheirName) {
   const TempDir folder;
   std::string content;
   for (int i = 0; i < 20'000; ++i) content += "A\t(B" + std::to_string(i * i % 9973) + ")\n";

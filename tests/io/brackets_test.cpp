@@ -28,7 +28,7 @@ std::string print(const Tree& tree, BracketStyle style,
   return out;
 }
 
-TEST(Brackets, ReadTheNotationsThatAreInUse) {
+TEST(Brackets, ReadAllCommonNotations) {
   const struct {
     const char* text;
     const char* plain;
@@ -74,13 +74,13 @@ TEST(Brackets, PrintInThreeStyles) {
   }
 }
 
-TEST(Brackets, AppendToWhatIsThere) {
+TEST(Brackets, AppendToTheOutput) {
   std::string out = "x\t";
   append_brackets(out, tree("(A(B))"), BracketStyle::compact);
   EXPECT_EQ(out, "x\t(A(B))");
 }
 
-TEST(Brackets, ReadBackWhatTheyPrintedWhateverTheLabels) {
+TEST(Brackets, RoundTripArbitraryLabels) {
   test::Random random(1);
   for (int i = 0; i < 3'000; ++i) {
     const Tree before = test::nasty_tree(random);
@@ -93,7 +93,7 @@ TEST(Brackets, ReadBackWhatTheyPrintedWhateverTheLabels) {
   }
 }
 
-TEST(Brackets, ReadBackEmptyLabelsInEveryPlace) {
+TEST(Brackets, RoundTripEmptyLabelsEverywhere) {
   const char* const trees[] = {"()",       "(())",     "(()())",   "((x))",
                                "((x)(y))", "(()(x))",  "((x)())",  "(A())",
                                "(A(x)())", "(A()(x))", "(A((x)))", "(((x)(y))(z))"};
@@ -104,7 +104,7 @@ TEST(Brackets, ReadBackEmptyLabelsInEveryPlace) {
   }
 }
 
-TEST(Brackets, CannotHoldTabsLineEndsAndNulBytes) {
+TEST(Brackets, RejectTabsLineBreaksAndNulBytes) {
   const std::string labels[] = {"a\tb", "a\nb", "a\r", std::string("a\0b", 3)};
   for (const std::string& label : labels) {
     Tree bad;
@@ -127,7 +127,7 @@ struct BadTree : test::Row {
 
 class BracketErrors : public testing::TestWithParam<BadTree> {};
 
-TEST_P(BracketErrors, SayWhereAndWhy) {
+TEST_P(BracketErrors, AreReportedWithLocationAndReason) {
   const test::Failure failure = test::failure_of([] { parse(GetParam().text); });
   EXPECT_EQ(failure.place(), GetParam().place);
   EXPECT_TRUE(test::contains(failure.message, GetParam().message));
@@ -137,10 +137,10 @@ TEST_P(BracketErrors, SayWhereAndWhy) {
 INSTANTIATE_TEST_SUITE_P(
     Table, BracketErrors,
     testing::Values(
-        BadTree{{"OneBracketOpen"}, "(A (b)", "7:5", "lacks 1 closing bracket, near '(A (b)'"},
-        BadTree{{"TwoBracketsOpen"}, "  (A (b", "7:7", "lacks 2 closing brackets"},
-        BadTree{{"OnlyAnOpenBracket"}, "(", "7:5", "lacks 1 closing bracket"},
-        BadTree{{"EscapedClosingBracket"}, "(A b\\)", "7:5", "lacks 1 closing bracket"},
+        BadTree{{"OneBracketOpen"}, "(A (b)", "7:5", "missing 1 closing bracket, near '(A (b)'"},
+        BadTree{{"TwoBracketsOpen"}, "  (A (b", "7:7", "missing 2 closing brackets"},
+        BadTree{{"OnlyAnOpenBracket"}, "(", "7:5", "missing 1 closing bracket"},
+        BadTree{{"EscapedClosingBracket"}, "(A b\\)", "7:5", "missing 1 closing bracket"},
         BadTree{{"OneBracketTooMany"}, "(A (b)))", "7:12", "a ')' without its '('"},
         BadTree{{"OnlyAClosingBracket"}, " )", "7:6", "a ')' without its '('"},
         BadTree{{"TooManyOnTheNextLine"}, "(A\n  (b)))\n", "8:7", "a ')' without its '('"},
@@ -164,12 +164,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "a label of more than 100 bytes"}),
     test::RowName());
 
-TEST(Brackets, TakeLabelsUpToTheLimit) {
+TEST(Brackets, AcceptLabelsUpToTheLimit) {
   const std::string label(longest, 'x');
   EXPECT_EQ(parse("(" + label + ")").label(0), label);
 }
 
-TEST(Brackets, OneParserServesManyTreesAlsoAfterAnError) {
+TEST(Brackets, ParserIsReusableAfterAnError) {
   BracketParser parser(bracket_special, {.label = longest});
   Tree out;
   EXPECT_THROW(parser.parse(Text("(A (B", "f", 1), out), InputError);

@@ -87,7 +87,7 @@ TEST(Conllu, NotesEnhancedDependenciesOnlyWhereTheyDiffer) {
   EXPECT_EQ(notes, 1);
 }
 
-TEST(Conllu, MetadataOfDocumentsAndParagraphsHoldUntilTheNext) {
+TEST(Conllu, MetadataOfDocumentsAndParagraphsApplyUntilTheNext) {
   const std::string word = rows("1 a 0 root") + "\n";
   const auto all = sentences_in(
       "# own = 1\n# newdoc id = d1\n# genre = news\n# sent_id = s1\n# speaker = x\n# newpar id = "
@@ -138,7 +138,7 @@ TEST(Conllu, ExamplesHaveTreesTextsAndAClass) {
   EXPECT_EQ(example_with(options, content).labels.at(0), test::of_class("web-12-1"));
 }
 
-TEST(Conllu, AClassThatNoSentenceHasIsAnError) {
+TEST(Conllu, AClassMissingFromAllSentencesIsAnError) {
   SentenceOptions options;
   options.label_from = "genr";
   EXPECT_TRUE(test::fails_with(
@@ -157,7 +157,7 @@ TEST(Conllu, CannotBeWritten) {
   EXPECT_TRUE(folder.names().empty());
 }
 
-TEST(Conllu, ASuffixDecidesAfterACommentOfNoKnownKind) {
+TEST(Conllu, TheSuffixDecidesAfterAnUnknownComment) {
   const TempDir folder;
   const std::string content = "# made by hand\n" + rows("1 a 0 root");
   EXPECT_EQ(test::examples_in(folder.file("x.conllu", content)).size(), 1U);
@@ -183,7 +183,7 @@ struct BadSentence : test::Row {
 
 class BadSentences : public testing::TestWithParam<BadSentence> {};
 
-TEST_P(BadSentences, GetOneLineWithFileLineAndColumn) {
+TEST_P(BadSentences, AreReportedWithFileLineAndColumn) {
   const TempDir folder;
   ReadOptions options;
   options.format = "conllu";

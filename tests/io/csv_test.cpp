@@ -15,7 +15,7 @@ std::vector<Example> table(const char* columns, const char* content) {
   return read_as("", content, options);
 }
 
-TEST(CsvReader, TakesColumnsByNameOrNumber) {
+TEST(CsvReader, SelectsColumnsByNameOrNumber) {
   const struct {
     const char* why;
     const char* columns;
@@ -43,7 +43,7 @@ TEST(CsvReader, TakesColumnsByNameOrNumber) {
   }
 }
 
-TEST(CsvReader, SaysWhatIsWrong) {
+TEST(CsvReader, ReportsErrors) {
   const struct {
     const char* columns;
     const char* content;
@@ -51,10 +51,10 @@ TEST(CsvReader, SaysWhatIsWrong) {
   } cases[] = {
       {"newick=x", "a,b\n", ":1:1: there is no column 'x'"},
       {"newick=3", "a,b\n", ":1:4: a row of 2 columns lacks column '3'"},
-      {"newick=b", "a,b\n1,(x\n", ":2:3: the bracket that begins here lacks its ')'"},
-      {"newick=b", "a,b\n1,\"(x\"\n", ":2:4: the bracket that begins here lacks its ')'"},
+      {"newick=b", "a,b\n1,(x\n", ":2:3: the bracket that starts here is missing its ')'"},
+      {"newick=b", "a,b\n1,\"(x\"\n", ":2:4: the bracket that starts here is missing its ')'"},
       {"newick=b", "a,b\n1,\"(x);\"y\n", ":2:9: expected ',' after a quoted field"},
-      {"newick=b", "a,b\n1,\"(x);\n", ":2:3: the field that begins here lacks its quote"},
+      {"newick=b", "a,b\n1,\"(x);\n", ":2:3: the field that starts here is missing its quote"},
       {"tree=a,newick=b", "a,b\n", "names two trees"},
       {"class=a", "a,b\n", "names no tree"},
       {"newik=a", "a,b\n", "'newik=a' is none"},

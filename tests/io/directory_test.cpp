@@ -44,7 +44,7 @@ TEST(DirectoryReader, ReadsAllFilesAsTheNamedFormat) {
   EXPECT_TRUE(fails_with("no format 'htm'", [&] { folder_of(folder, "directory:htm"); }));
 }
 
-TEST(DirectoryReader, SaysWhichFileIsWrong) {
+TEST(DirectoryReader, NamesTheFileInErrors) {
   const TempDir folder;
   EXPECT_TRUE(fails_with("there are no files in this folder", [&] { folder_of(folder); }));
   folder.file("a.json", "[1,\n}");

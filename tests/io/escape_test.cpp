@@ -21,7 +21,7 @@ std::string read_back(std::string_view raw, std::string_view special) {
 
 constexpr std::string_view sets[] = {"() ", "() |", " |", "|", ""};
 
-TEST(Escape, ReadsBackWhatItWrote) {
+TEST(Escape, RoundTrips) {
   const std::vector<std::string> pieces = {"\\", "\\", "(", ")", " ", "|", "a", "n"};
   test::Random random(1);
   for (int i = 0; i < 20'000; ++i) {
@@ -35,7 +35,7 @@ TEST(Escape, ReadsBackWhatItWrote) {
   }
 }
 
-TEST(Escape, WritesOnlyTheBackslashesItNeeds) {
+TEST(Escape, WritesNoUnnecessaryBackslashes) {
   const struct {
     std::string text, raw;
   } cases[] = {
@@ -46,7 +46,7 @@ TEST(Escape, WritesOnlyTheBackslashesItNeeds) {
   for (const auto& [text, raw] : cases) EXPECT_EQ(escaped(text, "() "), raw);
 }
 
-TEST(Escape, LeavesForeignTextsAlone) {
+TEST(Escape, LeavesTextsOfOtherProgramsUnchanged) {
   const struct {
     std::string raw, text;
   } cases[] = {
@@ -58,13 +58,13 @@ TEST(Escape, LeavesForeignTextsAlone) {
   for (const auto& [raw, text] : cases) EXPECT_EQ(read_back(raw, "() "), text) << raw;
 }
 
-TEST(Escape, ReturnsTheTextItselfWhenThereIsNothingToDo) {
+TEST(Escape, ReturnsTheTextItselfIfNothingIsEscaped) {
   const std::string raw = "no escapes";
   std::string scratch;
   EXPECT_EQ(unescaped(raw, "()", scratch).data(), raw.data());
 }
 
-TEST(FindSpecial, StepsOverEscapedCharacters) {
+TEST(FindSpecial, SkipsEscapedCharacters) {
   const struct {
     std::string text;
     std::size_t begin, found;

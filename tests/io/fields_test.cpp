@@ -43,7 +43,7 @@ struct BadVector : test::Row {
 
 class VectorErrors : public testing::TestWithParam<BadVector> {};
 
-TEST_P(VectorErrors, SayWhereAndWhy) {
+TEST_P(VectorErrors, AreReportedWithLocationAndReason) {
   const test::Failure failure = test::failure_of(
       [] { (GetParam().is_dense ? parse_dense : parse_sparse)(text(GetParam().content)); });
   EXPECT_EQ(failure.place(), GetParam().place);
@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadVector{{"DensePair"}, true, "1 a:2", "1:3", "not a finite number"}),
     test::RowName());
 
-TEST(Vectors, ReadBackWhatWasPrinted) {
+TEST(Vectors, RoundTrip) {
   test::Random random(1);
   for (int i = 0; i < 2'000; ++i) {
     FeatureVector vector;
@@ -78,7 +78,7 @@ TEST(Vectors, ReadBackWhatWasPrinted) {
   }
 }
 
-TEST(Words, CannotHoldTabsLineEndsAndNulBytes) {
+TEST(Words, RejectTabsLineBreaksAndNulBytes) {
   for (const std::string& word : {std::string("a\tb"), std::string("\n"), std::string("\0", 1)}) {
     std::string out;
     EXPECT_TRUE(test::fails_with("tab, line end or NUL", [&] { append_word(out, word); }));

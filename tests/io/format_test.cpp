@@ -36,7 +36,7 @@ struct Sample : test::Row {
 
 class Detection : public testing::TestWithParam<Sample> {};
 
-TEST_P(Detection, FindsTheFormatFromTheContentAlsoThroughGzip) {
+TEST_P(Detection, RecognisesTheFormatByContentIncludingGzip) {
   const Sample& sample = GetParam();
   EXPECT_EQ(detected(sample.content), sample.format);
   const TempDir folder;
@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
         Sample{{"SvmlightTkAfterComment"}, "svmlight-tk", "# comment\n0.5 1:2 |BV| 3:4 |EV|"}),
     test::RowName());
 
-TEST(Detection, BelievesTheSuffixOfDocuments) {
+TEST(Detection, TrustsTheSuffixOfDocuments) {
   const TempDir folder;
   EXPECT_EQ(test::examples_in(folder.file("x.html", "(S (NP dog))")).front(),
             ExampleOf().tree("tree", "(html(head)(body))"));
@@ -105,12 +105,12 @@ TEST(Detection, BelievesTheSuffixOfDocuments) {
             ExampleOf().tree("tree", "((a)(b))"));
 }
 
-TEST(Detection, SaysWhatItDoesNotKnow) {
+TEST(Detection, ReportsUnknownFormats) {
   const TempDir folder;
   for (const char* content : {"\n \nhello world\n", "\n\n1 2 3\n", "\r\n\r\nA\tB\n", "\n\n*\n"}) {
     const std::string path = folder.file("x", content);
     const test::Failure failure = test::failure_of([&] { open_reader(path); });
-    EXPECT_TRUE(contains(failure.message, "no format known here"));
+    EXPECT_TRUE(contains(failure.message, "the format is not recognised"));
     EXPECT_TRUE(contains(failure.message, "klp, nexus, svmlight-tk, tsv, html, xml"));
     EXPECT_TRUE(contains(failure.message, path + ":3:1: "));
     EXPECT_EQ(failure.place(), "3:1");
@@ -126,7 +126,7 @@ TEST(Formats, AreFoundByName) {
   EXPECT_EQ(formats().size(), 16U);
 }
 
-TEST(Formats, ThatDoNotExistGetASuggestion) {
+TEST(Formats, SuggestTheNearestNameIfUnknown) {
   EXPECT_TRUE(fails_with("did you mean 'penn'?", [] { format_named("pen"); }));
   EXPECT_TRUE(fails_with("there are conllu, klp, nexus, svmlight-tk, tsv, html, xml",
                          [] { format_named("word"); }));
@@ -138,18 +138,19 @@ TEST(Formats, ThatDoNotExistGetASuggestion) {
   }));
 }
 
-TEST(OpenWriter, RefusesFormatsThatAreOnlyRead) {
+TEST(OpenWriter, RejectsReadOnlyFormats) {
   const TempDir folder;
   const char* const writable = "klp, svmlight-tk, tsv, penn";
   for (const char* format : {"xml", "newick", "directory"}) {
     EXPECT_TRUE(fails_with(std::string(format) + " is read, not written; write one of " + writable,
                            [&] { open_writer(folder.path("x"), format); }));
   }
-  EXPECT_TRUE(fails_with("does not tell the format to write; name one: klp, svmlight-tk, tsv, penn",
-                         [&] { open_writer(folder.path("x.xml")); }));
+  EXPECT_TRUE(fails_with(
+      "does not determine the output format; specify one of: klp, svmlight-tk, tsv, penn",
+      [&] { open_writer(folder.path("x.xml")); }));
 }
 
-TEST(OpenWriter, TakesTheFormatFromTheSuffixBeforeGz) {
+TEST(OpenWriter, DerivesTheFormatFromTheSuffixBeforeGz) {
   const TempDir folder;
   const Example example = ExampleOf().label("1").tree("0", "(A(b))");
   const struct {
@@ -165,16 +166,17 @@ TEST(OpenWriter, TakesTheFormatFromTheSuffixBeforeGz) {
   }
 }
 
-TEST(OpenWriter, WantsAFormatThatItKnows) {
+TEST(OpenWriter, RejectsUnknownFormats) {
   const TempDir folder;
   for (const char* name : {"x", "x.txt", "x.gz", "klp"}) {
-    EXPECT_TRUE(fails_with("does not tell the format", [&] { open_writer(folder.path(name)); }));
+    EXPECT_TRUE(fails_with("does not determine the output format",
+                           [&] { open_writer(folder.path(name)); }));
   }
   EXPECT_TRUE(fails_with("no format 'x'", [&] { open_writer(folder.path("x.klp"), "x"); }));
   EXPECT_TRUE(folder.names().empty());
 }
 
-TEST(Writers, LeaveNothingBehindWhenAnExampleDoesNotFit) {
+TEST(Writers, LeaveNoFileIfAnExampleCannotBeWritten) {
   const TempDir folder;
   for (const Format& format : formats()) {
     if (format.writer == nullptr) continue;
@@ -186,7 +188,7 @@ TEST(Writers, LeaveNothingBehindWhenAnExampleDoesNotFit) {
   }
 }
 
-TEST(Readers, KnowWhereAnExampleBegins) {
+TEST(Readers, ReportWhereAnExampleStarts) {
   const struct {
     const char* content;
     const char* places;
@@ -208,7 +210,7 @@ TEST(Readers, KnowWhereAnExampleBegins) {
   }
 }
 
-TEST(Read, MakesADataSet) {
+TEST(Read, ReturnsADataset) {
   const TempDir folder;
   const Dataset data = read(folder.file("x",
                                         "A |BT:t| (S(N)) |ET| |BV:v| x:1 |EV|\n"
@@ -222,7 +224,7 @@ TEST(Read, MakesADataSet) {
   EXPECT_EQ(data.example(0), test::parsed("klp", "A |BT:t| (S(N)) |ET| |BV:v| x:1 |EV|")[0]);
 }
 
-TEST(Read, ShowsWhereTheExampleStandsThatDoesNotFit) {
+TEST(Read, LocatesAnInconsistentExample) {
   const TempDir folder;
   const std::string path = folder.file("x", "A |BDV:v| 1 2 |EDV|\n\nB |BDV:v| 1 2 3 |EDV|\n");
   const test::Failure failure = test::failure_of([&] { read(path); });
@@ -232,7 +234,7 @@ TEST(Read, ShowsWhereTheExampleStandsThatDoesNotFit) {
   EXPECT_TRUE(fails_with("y:1:1: two trees of one example are named 't'", [&] { read(twice); }));
 }
 
-TEST(Write, PutsADataSetIntoAFile) {
+TEST(Write, WritesADatasetToAFile) {
   const TempDir folder;
   const std::string text =
       "A |BS:s| words |ES| |BV:v| x:1 |EV| |BT:t| (S(N)) |ET| \n"

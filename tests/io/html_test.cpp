@@ -48,7 +48,7 @@ TEST(HtmlReader, KeepsTextAttributesAndClassesIfAsked) {
       test::tree("(html(head)(body(div.big(@class(big red))(a & b)(br)(c)(script))))"));
 }
 
-TEST(HtmlReader, RefusesWhatTheParserWouldNotEndWith) {
+TEST(HtmlReader, RejectsPagesThatWouldTakeTheParserTooLong) {
   const auto failure = test::failure_of([] { parsed("html", test::repeated("<div>", 1'000'000)); });
   EXPECT_TRUE(test::contains(failure.message, "elements nested more than 5000 deep"));
   EXPECT_EQ(failure.place(), "1:25001");
@@ -58,7 +58,7 @@ TEST(HtmlReader, RefusesWhatTheParserWouldNotEndWith) {
                                [&] { parsed("html", attributes + ">"); }));
 }
 
-TEST(HtmlReader, ReadsManyElementsThatLackTheirEnds) {
+TEST(HtmlReader, ReadsManyElementsWithoutEndTags) {
   const Example example = parsed_one("html", test::repeated("<p>x<li>", 100'000));
   EXPECT_EQ(example.trees[0].value.size(), 200'003U);
   EXPECT_EQ(
@@ -66,7 +66,7 @@ TEST(HtmlReader, ReadsManyElementsThatLackTheirEnds) {
       10'004U);
 }
 
-TEST(HtmlReader, StopsAPageThatGrowsWhileItIsParsed) {
+TEST(HtmlReader, LimitsTheMemoryForParsing) {
   const std::string page = test::repeated("<p>x", 10'000);
   EXPECT_NO_THROW(HtmlPage(page, 100'000'000));
   EXPECT_TRUE(test::fails_with("the page needs more than 1000000 bytes to parse",

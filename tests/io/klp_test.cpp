@@ -133,7 +133,7 @@ TEST(KelpReader, SkipsSequencesAndGraphsWithOneWarning) {
   EXPECT_EQ(test::examples_in(path), examples) << "without anyone to warn";
 }
 
-TEST(KelpReader, SkipsBlankLinesAndTakesBothLineEnds) {
+TEST(KelpReader, SkipsBlankLinesAndAcceptsBothLineEndings) {
   const auto examples =
       parsed("klp", "\xEF\xBB\xBF\n  \nA |BT:t| (A) |ET| \r\n\r\n\t\nB |BT:t| (B) |ET|");
   ASSERT_EQ(examples.size(), 2U);
@@ -162,7 +162,7 @@ TEST(KelpWriter, WritesPairs) {
   EXPECT_EQ(parsed_one("klp", printed("klp", {pair})), pair);
 }
 
-TEST(KelpWriter, RefusesWhatTheFormatCannotHold) {
+TEST(KelpWriter, RejectsWhatTheFormatCannotStore) {
   const auto write = [](const Example& example) { return [=] { printed("klp", {example}); }; };
   EXPECT_TRUE(fails_with("would not read back", write(ExampleOf().label(""))));
   EXPECT_TRUE(fails_with("class 'a:1' would not", write(ExampleOf().label("a:1"))));
@@ -173,11 +173,11 @@ TEST(KelpWriter, RefusesWhatTheFormatCannotHold) {
   EXPECT_TRUE(fails_with("holds a tab", write(ExampleOf().vector("v", sparse({{"a\tb", 1}})))));
 }
 
-TEST(KelpWriter, RefusesAnEmptyExampleWhichWouldBeABlankLine) {
+TEST(KelpWriter, RejectsAnEmptyExample) {
   EXPECT_TRUE(fails_with("example 1: it is empty", [] { printed("klp", {Example()}); }));
 }
 
-TEST(KelpWriter, KeepsALastLabelThatEndsInABlank) {
+TEST(KelpWriter, KeepsATrailingBlankInTheLastLabel) {
   const Example example = ExampleOf().label("a").label("b ");
   EXPECT_EQ(parsed_one("klp", printed("klp", {example})), example);
 }

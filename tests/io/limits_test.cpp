@@ -1,4 +1,5 @@
-// Inputs that are too large or too deep: each limit holds in each format, and says its name.
+// Inputs that are too large or too deep: each limit applies to each format and is named in the
+// error.
 #include <gtest/gtest.h>
 
 #include "support/failure.hpp"
@@ -48,7 +49,7 @@ const Shapes all_shapes[] = {
      [](std::size_t n) { return "<a>" + test::repeated("<b/>", n) + "</a>"; }},
 };
 
-TEST(Limits, HoldInEveryFormat) {
+TEST(Limits, ApplyToEveryFormat) {
   for (const Shapes& shapes : all_shapes) {
     ReadOptions options;
     options.limits.depth = 1'000;
@@ -68,8 +69,8 @@ TEST(Limits, HoldInEveryFormat) {
   }
 }
 
-// The stack is 8 MB: anything that goes down with the tree would overflow it.
-TEST(Limits, AMillionLevelsAreNothingToBreakAt) {
+// The stack is 8 MB: anything recursive would overflow it.
+TEST(Limits, AllowAMillionLevels) {
   constexpr std::size_t n = 1'000'000;
   for (const Shapes& shapes : all_shapes) {
     EXPECT_GE(read_as(shapes.format, shapes.path(n), {})[0].trees[0].value.size(), n)
@@ -103,7 +104,7 @@ TEST(Limits, LabelsAndAttributes) {
   }
 }
 
-TEST(Limits, AGzipBombIsStopped) {
+TEST(Limits, StopAGzipBomb) {
   const test::TempDir folder;
   const std::string bomb = test::gzipped("A\t(a)\n" + std::string(20'000'000, ' '));
   EXPECT_LT(bomb.size(), 30'000U);
@@ -129,7 +130,7 @@ TEST(InvalidUtf8, IsKeptReplacedOrRefused) {
       {"\xC0\x80", "\xEF\xBF\xBD\xEF\xBF\xBD"},                  // overlong
       {"\xED\xA0\x80", "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"},  // a surrogate
       {"\xF5x", "\xEF\xBF\xBDx"},                                // above U+10FFFF
-      {"\xE6\x9C", "\xEF\xBF\xBD\xEF\xBF\xBD"},                  // cut off
+      {"\xE6\x9C", "\xEF\xBF\xBD\xEF\xBF\xBD"},                  // truncated
   };
   for (const auto& [label, replaced] : cases) {
     const std::string content = "A\t(" + std::string(label) + ")\n";
@@ -147,7 +148,7 @@ TEST(InvalidUtf8, IsKeptReplacedOrRefused) {
   }
 }
 
-TEST(InvalidUtf8, IsToldFromACharacterThatABlockCuts) {
+TEST(InvalidUtf8, DoesNotIncludeCharactersSplitBetweenBlocks) {
   for (std::size_t before = (std::size_t{1} << 18) - 8; before < (std::size_t{1} << 18); ++before) {
     const std::string content =
         "A\t(" + std::string(before - 3, 'x') + "\xE6\x9C\xA8)\nB\t(\xE9)\n";

@@ -30,7 +30,7 @@ std::string written(const test::TempDir& folder, const Pieces& pieces) {
   return path;
 }
 
-TEST(PartFiles, KeepWhatWasAppended) {
+TEST(PartFiles, ReplayAppendedPieces) {
   const test::TempDir folder;
   const std::string path = written(folder, three);
   PartFile file(path, "request");
@@ -39,7 +39,7 @@ TEST(PartFiles, KeepWhatWasAppended) {
   EXPECT_TRUE(folder.names().empty());
 }
 
-TEST(PartFiles, GoOnAfterTheLastPieceThatIsWhole) {
+TEST(PartFiles, ContinueAfterTheLastCompletePiece) {
   const test::TempDir folder;
   const std::string whole = test::read_file(written(folder, three));
   for (std::size_t size = 0; size < whole.size(); size += 1 + size / 100) {
@@ -56,7 +56,7 @@ TEST(PartFiles, GoOnAfterTheLastPieceThatIsWhole) {
   }
 }
 
-TEST(PartFiles, EndBeforeDamage) {
+TEST(PartFiles, EndBeforeADamagedPiece) {
   const test::TempDir folder;
   const std::string one = test::read_file(written(folder, {three[0]}));
   std::filesystem::remove(folder.path("x.part"));
@@ -69,7 +69,7 @@ TEST(PartFiles, EndBeforeDamage) {
   }
 }
 
-TEST(PartFiles, OfAnotherRequestAreLeftAlone) {
+TEST(PartFiles, OfAnotherRequestAreNotTouched) {
   const test::TempDir folder;
   const std::string path = written(folder, three);
   const std::string bytes = test::read_file(path);
@@ -83,14 +83,14 @@ TEST(PartFiles, OfAnotherRequestAreLeftAlone) {
   EXPECT_EQ(test::read_file(other), "some text");
 }
 
-TEST(PartFiles, AreForOneProcessAtATime) {
+TEST(PartFiles, AreLockedByOneProcess) {
   const test::TempDir folder;
   const PartFile file(folder.path("x.part"), "request");
   const auto again = [&] { PartFile(folder.path("x.part"), "request"); };
   EXPECT_TRUE(contains(test::failure_of(again).message, "another process is working on it"));
 }
 
-TEST(PartFiles, ThatCannotBeWrittenAreAnError) {
+TEST(PartFiles, ReportWriteErrors) {
   const test::TempDir folder;
   const auto open = [&] { PartFile(folder.path("missing/x.part"), "request"); };
   EXPECT_TRUE(contains(test::failure_of(open).message, "No such file or directory"));

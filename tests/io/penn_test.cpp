@@ -18,7 +18,7 @@ std::vector<Example> trees(std::initializer_list<const char*> plain) {
   return out;
 }
 
-TEST(PennReader, ReadsTreebankFilesWithAllTheirWarts) {
+TEST(PennReader, ReadsUnusualTreebankFiles) {
   const struct {
     const char* why;
     const char* content;
@@ -49,7 +49,7 @@ TEST(PennReader, ReadsTreebankFilesWithAllTheirWarts) {
   }
 }
 
-TEST(PennReader, KnowsEscapedBracketsFromThoseThatEndATree) {
+TEST(PennReader, DistinguishesEscapedBrackets) {
   const auto examples = parsed("penn", "(A \\)) (B \\() (C \\\\) (D \\\\\\)x)");
   ASSERT_EQ(examples.size(), 4U);
   const char* const words[] = {")", "(", "\\", "\\)x"};
@@ -64,29 +64,31 @@ TEST(PennReader, ReadsTreesAcrossBlocksOfInput) {
   EXPECT_EQ(examples[39'999].trees[0].value, test::tree("(S(N(word39999)))"));
 }
 
-TEST(PennReader, ShowsTheRightPlaceFarIntoTheFile) {
+TEST(PennReader, ReportsTheRightLocationFarIntoTheFile) {
   std::string content;
   for (int i = 0; i < 30'000; ++i) content += "(S\n  (N word))\n";
   EXPECT_EQ(test::failure_of([&] { parsed("penn", content + "  (A b) c"); }).place(), "60001:9");
 }
 
-TEST(PennWriter, WritesOneTreeALine) {
+TEST(PennWriter, WritesOneTreePerLine) {
   EXPECT_EQ(printed("penn", trees({"(S(NP(dog))(VP(V(barks))))", "(A)"})),
             "(S (NP dog) (VP (V barks)))\n(A)\n");
 }
 
-TEST(PennWriter, ProtectsRootsThatTheReaderWouldTakeOff) {
+TEST(PennWriter, WrapsRootsThatTheReaderWouldDrop) {
   const auto examples = trees({"((A))", "(())", "((A(b)))", "((x)(y))", "()"});
   EXPECT_EQ(parsed("penn", printed("penn", examples)), examples);
 }
 
-TEST(PennWriter, RefusesWhatTheFormatCannotHold) {
+TEST(PennWriter, RejectsWhatTheFormatCannotStore) {
   const auto write = [](const Example& example) { return [=] { printed("penn", {example}); }; };
-  EXPECT_TRUE(fails_with("example 1: penn holds no empty trees", write(ExampleOf().tree("t", ""))));
+  EXPECT_TRUE(
+      fails_with("example 1: penn cannot store empty trees", write(ExampleOf().tree("t", ""))));
   EXPECT_TRUE(fails_with("it has no tree", write(ExampleOf().label("A"))));
   EXPECT_TRUE(fails_with("(t, u)", write(ExampleOf().tree("t", "(A)").tree("u", "(B)"))));
   EXPECT_TRUE(fails_with("no vectors", write(ExampleOf().tree("t", "(A)").vector("v", {}))));
-  EXPECT_TRUE(fails_with("no pairs", write(ExampleOf().pair(ExampleOf().tree("t", "(A)"), {}))));
+  EXPECT_TRUE(
+      fails_with("cannot store pairs", write(ExampleOf().pair(ExampleOf().tree("t", "(A)"), {}))));
   EXPECT_TRUE(fails_with("holds a tab", write(ExampleOf().tree("t", "(A\tB)"))));
 }
 

@@ -37,7 +37,7 @@ TEST(RealData, QuestionsHaveTheKnownNumbers) {
   EXPECT_EQ(test::examples_in(folder.path("x.klp.gz")), first);
 }
 
-TEST(RealData, SyntaxTreesReadBack) {
+TEST(RealData, SyntaxTreesRoundTrip) {
   const std::string path = test::shared_data("poj104.val.sexpr.gz");
   ESPALIER_NEEDS_DATA(path);
   const test::TempDir folder;

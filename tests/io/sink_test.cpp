@@ -32,7 +32,7 @@ unsigned permissions(const std::string& path) {
   return stat(path.c_str(), &status) == 0 ? status.st_mode & 0777U : 0U;
 }
 
-TEST(Sink, WritesTheFileWhenItIsCommitted) {
+TEST(Sink, CreatesTheFileOnCommit) {
   const TempDir folder;
   write(folder.path("x"), "words\n");
   EXPECT_EQ(folder.names(), Names{"x"});
@@ -41,7 +41,7 @@ TEST(Sink, WritesTheFileWhenItIsCommitted) {
   EXPECT_EQ(read_file(folder.path("empty")), "");
 }
 
-TEST(Sink, LeavesNothingBehindWithoutCommit) {
+TEST(Sink, LeavesNoFileWithoutCommit) {
   const TempDir folder;
   for (const char* name : {"x", "x.gz"}) {
     Sink sink(folder.path(name));
@@ -51,7 +51,7 @@ TEST(Sink, LeavesNothingBehindWithoutCommit) {
   EXPECT_EQ(folder.names(), Names{});
 }
 
-TEST(Sink, DoesNotTouchAFileThatIsThereUntilItIsCommitted) {
+TEST(Sink, KeepsAnExistingFileUntilCommit) {
   const TempDir folder;
   const std::string path = folder.file("x", "old");
   {
@@ -94,7 +94,7 @@ TEST(Sink, CompressesBySuffix) {
   EXPECT_EQ(read_file(folder.path("gz")), text);
 }
 
-TEST(Sink, GivesTheFileThePermissionsOfAnyNewFile) {
+TEST(Sink, CreatesFilesWithDefaultPermissions) {
   const TempDir folder;
   const mode_t before = umask(027);
   write(folder.path("x"), "x");
@@ -145,7 +145,7 @@ TEST(SinkFaults, IncludeAnEmptyName) {
   EXPECT_TRUE(test::fails_with("without a name", [] { write("", "x"); }));
 }
 
-TEST(SinkFaults, IncludeAFullDeviceWithinTheDataAlsoWhenCompressed) {
+TEST(SinkFaults, IncludeAFullDevicePlainOrCompressed) {
   const std::string noise = [] {
     std::string out;
     for (unsigned i = 0; i < 1'000'000; ++i) out += static_cast<char>((i * i * 2654435761U) >> 24);
@@ -159,7 +159,7 @@ TEST(SinkFaults, IncludeAFullDeviceWithinTheDataAlsoWhenCompressed) {
   EXPECT_TRUE(test::fails_with("No space left on device", [&] { write(link, "little"); }));
 }
 
-TEST(SinkFaults, IncludeAFolderThatMayNotBeWritten) {
+TEST(SinkFaults, IncludeAReadOnlyFolder) {
   const TempDir folder;
   ASSERT_EQ(chmod(folder.path().c_str(), 0555), 0);
   // Root may write everywhere: be somebody else for a moment.
@@ -183,7 +183,7 @@ TEST(Sink, WritesPipesAndDevicesDirectly) {
   EXPECT_EQ(std::string(buffer, static_cast<std::size_t>(got)), "through the pipe");
 }
 
-TEST(Sink, DoesNotReplaceAFileThatMayNotBeWritten) {
+TEST(Sink, DoesNotReplaceAReadOnlyFile) {
   const TempDir folder;
   const std::string path = folder.file("x", "old");
   ASSERT_EQ(chmod(path.c_str(), 0444), 0);

@@ -21,7 +21,7 @@ std::vector<std::string> lines_of(const std::string& path) {
 
 using Lines = std::vector<std::string>;
 
-TEST(Source, SplitsLinesAtBothKindsOfLineEnds) {
+TEST(Source, SplitsLinesAtBothLineEndings) {
   const struct {
     std::string content;
     Lines lines;
@@ -53,7 +53,7 @@ TEST(Source, SplitsLinesAtBothKindsOfLineEnds) {
   }
 }
 
-TEST(Source, ReadsWhatIsInMemory) {
+TEST(Source, ReadsFromMemory) {
   const std::string text = "\xEF\xBB\xBF" + std::string(600'000, 'a') + "\nb\n";
   Source source = Source::in_memory(text, "here");
   Text line;
@@ -86,7 +86,7 @@ TEST(Source, ReadsSeveralGzipMembersAsOneText) {
             (Lines{"a", "bc", "d"}));
 }
 
-TEST(Source, PeeksAsFarAsWantedAndConsumes) {
+TEST(Source, PeeksAndConsumes) {
   const TempDir folder;
   Source source(folder.file("x", "ab\ncde\n" + std::string(600'000, 'x')));
   EXPECT_EQ(source.name(), folder.path("x"));
@@ -146,7 +146,7 @@ TEST(SourceFaults, NameTheFileAndTheReason) {
   }
 }
 
-TEST(SourceFaults, ShowWhereANulByteStands) {
+TEST(SourceFaults, LocateANulByte) {
   const std::string nul(1, '\0');
   const struct {
     std::string content;
@@ -168,7 +168,7 @@ TEST(SourceFaults, ShowWhereANulByteStands) {
   }
 }
 
-TEST(Text, PartsKnowTheirPlace) {
+TEST(Text, PartsKeepTheirLocation) {
   const std::string content = "ab\n  cd\nef ";
   const Text text(content, "file", 10, 3);
   const auto place = [](const Text& part, std::size_t at) {

@@ -72,7 +72,7 @@ double value_of(const SvmLightTkModel& model, const Example& x) {
   return sum;
 }
 
-TEST(SvmLightTkModel, HoldsWhatTheFileSays) {
+TEST(SvmLightTkModel, ReadsAllFields) {
   const SvmLightTkModel model = model_in(model_text(
       {}, {"0.75  |BT| (A (b)) |ET|", "-1  |BT| (S (A (b))(C (d))) |ET| ", "2.5e-10 |BT| |ET|"}));
   EXPECT_EQ(model.version, "V5.01-TK-1.5");
@@ -87,7 +87,7 @@ TEST(SvmLightTkModel, HoldsWhatTheFileSays) {
   EXPECT_EQ(model.support.example(2), ExampleOf().tree("0", ""));
 }
 
-TEST(SvmLightTkModel, GivesTheValueThatIsComputedByHand) {
+TEST(SvmLightTkModel, MatchesAValueComputedByHand) {
   const SvmLightTkModel model =
       model_in(model_text({}, {"1  |BT| (A (b)) |ET|", "-0.5  |BT| (S (A (b))(C (d))) |ET|"}));
   // In (S(A b)(C d)): A and C count 0.4 each, S counts 0.4 * 1.4 * 1.4.
@@ -125,7 +125,7 @@ struct KernelOf {
   std::string kernel;
 };
 
-TEST(SvmLightTkModel, PutsParametersIntoAnExpression) {
+TEST(SvmLightTkModel, ConvertsParametersToAnExpression) {
   const std::string tree = "1 |BT| (A (b)) |ET|";
   const std::string trees = "1 |BT| (A (b)) |BT| (A) |ET|";
   const std::string vector = "1 1:2 |EV|";
@@ -180,7 +180,7 @@ TEST(SvmLightTkModel, ReadsModelsOfSvmLight) {
             -0.25 * 10 + 0.125 * 8 + 0.5);
 }
 
-TEST(SvmLightTkModel, TakesWarts) {
+TEST(SvmLightTkModel, AcceptsUnusualFiles) {
   const std::string plain = model_text({}, {"1  |BT| (A (b)) |ET|", "-0.5  |BT| (A (c)) |ET|"});
   std::string windows;
   for (const char c : plain) windows += c == '\n' ? "\r\n" : std::string(1, c);
@@ -224,7 +224,7 @@ BadModel with(const std::string& flag, const std::string& value, const char* pla
 
 class BadModels : public testing::TestWithParam<BadModel> {};
 
-TEST_P(BadModels, GetOneLineWithFileLineAndColumn) {
+TEST_P(BadModels, AreReportedWithFileLineAndColumn) {
   const TempDir folder;
   const std::string path = folder.file("model", GetParam().content);
   const test::Failure failure = test::failure_of([&] { read_svmlight_tk_model(path); });
@@ -246,17 +246,18 @@ const std::string two_vectors = "1 |BT| (A (b)) |ET| 1:2 |BV| 1:3 |EV|";
 INSTANTIATE_TEST_SUITE_P(
     Kernels, BadModels,
     testing::Values(
-        with("-t", "3", "2:1", "kernel parameter -t: there is no sigmoid kernel here, near '3'"),
-        with("-t", "4", "2:1", "kernel parameter -t: a kernel of one's own"),
+        with("-t", "3", "2:1",
+             "kernel parameter -t: the sigmoid kernel is not supported, near '3'"),
+        with("-t", "4", "2:1", "kernel parameter -t: a custom kernel"),
         with("-t", "11", "2:1", "kernel parameter -t: of the kernels with trees only number 5"),
         with("-t", "x", "2:1", "kernel parameter -t: expected a number, near 'x'"),
-        with("-L", "1.5", "8:1", "kernel parameter -L: the kernels here take a number in [0, 1]"),
-        with("-T", "-1", "9:1", "kernel parameter -T: the kernels here take", both),
+        with("-L", "1.5", "8:1", "kernel parameter -L: expected a number in [0, 1]"),
+        with("-T", "-1", "9:1", "kernel parameter -T: expected a number", both),
         with("-C", "X", "10:1", "kernel parameter -C: expected T, V, + or *"),
         with("-C", "TT", "10:1", "kernel parameter -C: expected a single character"),
         with("-F", "4", "11:1", "kernel parameter -F: of the tree kernels only 0 (ST)"),
         with("-F", "-1", "11:1", "kernel parameter -F: of the tree kernels"),
-        with("-S", "3", "12:1", "kernel parameter -S: there is no sigmoid kernel", both),
+        with("-S", "3", "12:1", "kernel parameter -S: the sigmoid kernel is not supported", both),
         with("-S", "2", "14:1", "kernel parameter -N: with -S 2 the program divides by", both),
         with("-d", "2.5", "3:1", "kernel parameter -d: expected a whole number in [1, 64]", both),
         with("-N", "4", "14:1", "kernel parameter -N: expected a whole number in [0, 3]"),
@@ -265,12 +266,14 @@ INSTANTIATE_TEST_SUITE_P(
         with("-W", "R", "16:1", "kernel parameter -W: of the ways to combine trees"),
         with("-U", "1", "17:1", "kernel parameter -U: the file tree_kernels.param"),
         with("-D", "0", "18:1", "kernel parameter -D: only 1, SST"),
-        with("-Q", "7", "18:5", "not known in the head of a model, near 'kernel parameter -Q'"),
+        with("-Q", "7", "18:5",
+             "unknown line in the header of a model, near 'kernel parameter -Q'"),
         with("-L", "", "20:1", "above this line, kernel parameter -L is missing"),
-        BadModel{{"SomeLackAVector"},
-                 model_text({{"-C", "+"}}, {both, "1 |BT| (A) |ET|"}),
-                 "12:1",
-                 "kernel parameter -S: only linear kernels are known for examples of which some"}),
+        BadModel{
+            {"SomeLackAVector"},
+            model_text({{"-C", "+"}}, {both, "1 |BT| (A) |ET|"}),
+            "12:1",
+            "kernel parameter -S: only linear kernels are supported for examples of which some"}),
     NameAndNumber());
 
 const std::string one_tree = "1 |BT| (A (b)) |ET|";
@@ -284,15 +287,15 @@ INSTANTIATE_TEST_SUITE_P(
         BadModel{{"CutInTheHead"},
                  model_text({}, {one_tree}).substr(0, 70),
                  "3:5",
-                 "not known in the head of a model, near 'kernel parameter -'"},
+                 "unknown line in the header of a model, near 'kernel parameter -'"},
         BadModel{{"NoHash"},
                  "SVM-light Version V5\n  5 kernel type\n",
                  "2:3",
-                 "lines 'value # what it is', near '5 kernel type'"},
+                 "lines 'value # description', near '5 kernel type'"},
         BadModel{{"UnknownLine"},
                  "SVM-light Version V5\n5 # kernel type\n7 # loss function\n",
                  "3:5",
-                 "this line is not known in the head of a model, near 'loss function'"},
+                 "unknown line in the header of a model, near 'loss function'"},
         BadModel{{"Twice"},
                  "SVM-light Version V5\n5 # kernel type\n5 # kernel type\n",
                  "3:5",
@@ -316,9 +319,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadModel{{"TooMany"},
                  model_text({{"number of support vectors plus 1", "2"}}, {one_tree, one_tree}),
                  "23:1",
-                 "the head says 1 support vectors; here is one more"},
+                 "the header announces 1 support vectors; this is one more"},
         BadModel{{"CutInATree"}, model_text({}, {"1 |BT| (A (b"}), "22:8", "closing bracket"},
-        BadModel{{"CutBehindATree"}, model_text({}, {"1 |BT| (A (b))"}), "22:3", "lack their |ET|"},
+        BadModel{{"CutBehindATree"},
+                 model_text({}, {"1 |BT| (A (b))"}),
+                 "22:3",
+                 "are missing their |ET|"},
         BadModel{{"CutInANumber"}, model_text({}, {"0.12"}), "22:1", "without a tree or a vector"},
         BadModel{{"NoNumber"}, model_text({}, {"|BT| (A) |ET|"}), "22:1", "begins with a number"}),
     test::RowName());

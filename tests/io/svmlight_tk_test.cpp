@@ -67,7 +67,7 @@ TEST(SvmlightTkReader, ReadsTreesAndVectors) {
   for (const auto& [line, example] : cases) EXPECT_EQ(parsed_one(format, line), example) << line;
 }
 
-TEST(SvmlightTkReader, SkipsCommentsAndBlankLinesAndTakesBothLineEnds) {
+TEST(SvmlightTkReader, SkipsCommentsAndBlankLinesAndAcceptsBothLineEndings) {
   const auto examples = parsed(format,
                                "\xEF\xBB\xBF# made by hand\r\n\r\n1 |BT| (A) |ET|\r\n  \n"
                                "  # more\n-1 |BT| (B) |ET| 1:1 |EV|");
@@ -90,11 +90,11 @@ TEST(SvmlightTkWriter, WritesTargetTreesAndVectors) {
             "2 qid:7 |BT| (A) |ET|\n");
 }
 
-TEST(SvmlightTkWriter, RefusesWhatTheFormatCannotHold) {
+TEST(SvmlightTkWriter, RejectsWhatTheFormatCannotStore) {
   const auto write = [](const Example& example) { return [=] { printed(format, {example}); }; };
   EXPECT_TRUE(fails_with("class 'DESC' is not a number", write(ExampleOf().label("DESC"))));
-  EXPECT_TRUE(fails_with("one target", write(ExampleOf().label("1").label("2"))));
-  EXPECT_TRUE(fails_with("no pairs", write(ExampleOf().label("1").pair({}, {}))));
+  EXPECT_TRUE(fails_with("a single target", write(ExampleOf().label("1").label("2"))));
+  EXPECT_TRUE(fails_with("cannot store pairs", write(ExampleOf().label("1").pair({}, {}))));
   EXPECT_TRUE(fails_with("feature 'x' is not a whole number",
                          write(ExampleOf().label("1").vector("v", sparse({{"x", 1}})))));
   EXPECT_TRUE(fails_with("feature '-1' is not a whole number",

@@ -29,21 +29,12 @@ TEST(TermsReader, ReadsClassAndTerm) {
   }
 }
 
-TEST(TermsReader, SaysWhatIsWrongAndWhere) {
-  const struct {
-    const char* content;
-    const char* place;
-    const char* message;
-  } cases[] = {
-      {"1:f(a", "1:3", "lacks 1 closing bracket"},
-      {"f(a))", "1:5", "a ')' without its '('"},
-      {"f(a)\ng(b) h", "2:6", "unexpected text after the tree"},
-  };
-  for (const auto& [content, place, message] : cases) {
-    const auto failure = test::failure_of([&] { parsed("terms", content); });
-    EXPECT_EQ(failure.place(), place) << content;
-    EXPECT_TRUE(test::contains(failure.message, message));
-  }
+TEST(TermsReader, ReportsErrorsWithTheirLocation) {
+  test::expect_errors("terms", {
+                                   {"1:f(a", "1:3", "missing 1 closing bracket"},
+                                   {"f(a))", "1:5", "a ')' without its '('"},
+                                   {"f(a)\ng(b) h", "2:6", "unexpected text after the tree"},
+                               });
 }
 
 }  // namespace

@@ -63,24 +63,25 @@ TEST(TsvReader, ReadsClassColumnsAndTree) {
   }
 }
 
-TEST(TsvWriter, WritesOneExampleALine) {
+TEST(TsvWriter, WritesOneExamplePerLine) {
   EXPECT_EQ(printed("tsv",
                     {ExampleOf().label("A").tree("t", "(S(NP(dog)))"), ExampleOf().tree("t", "(S)"),
                      ExampleOf().label("B").text("id", "7").text("x", "").tree("t", "")}),
             "A\t(S(NP(dog)))\n\t(S)\nB\t7\t\t\n");
 }
 
-TEST(TsvWriter, RefusesWhatTheFormatCannotHold) {
+TEST(TsvWriter, RejectsWhatTheFormatCannotStore) {
   const auto write = [](const Example& example) {
     return [=] { printed("tsv", {ExampleOf().tree("t", "(A)"), example}); };
   };
   const Example tree = ExampleOf().tree("t", "(A)");
   EXPECT_TRUE(fails_with("example 2: it has no tree", write(ExampleOf().label("A"))));
-  EXPECT_TRUE(fails_with("one class", write(ExampleOf(tree).label("A").label("B"))));
-  EXPECT_TRUE(fails_with("no numbers", write(ExampleOf(tree).label(test::number(1.5)))));
+  EXPECT_TRUE(fails_with("a single class", write(ExampleOf(tree).label("A").label("B"))));
+  EXPECT_TRUE(
+      fails_with("cannot store numeric targets", write(ExampleOf(tree).label(test::number(1.5)))));
   EXPECT_TRUE(fails_with("(t, u)", write(ExampleOf(tree).tree("u", "(B)"))));
   EXPECT_TRUE(fails_with("no vectors", write(ExampleOf(tree).vector("v", {}))));
-  EXPECT_TRUE(fails_with("no pairs", write(ExampleOf().pair(tree, tree))));
+  EXPECT_TRUE(fails_with("cannot store pairs", write(ExampleOf().pair(tree, tree))));
   EXPECT_TRUE(fails_with("holds a tab", write(ExampleOf(tree).label("A\tB"))));
   EXPECT_TRUE(fails_with("holds a tab", write(ExampleOf(tree).text("s", "A\nB"))));
   EXPECT_TRUE(fails_with("holds a tab", write(ExampleOf().tree("t", "(A\tB)"))));

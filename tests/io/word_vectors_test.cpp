@@ -40,7 +40,7 @@ class ReadWordVectors : public testing::Test {
   std::vector<std::string> warnings;
 };
 
-TEST_F(ReadWordVectors, KnowsTheTextFormats) {
+TEST_F(ReadWordVectors, ReadsTextFormats) {
   const std::string lines = "cat 1 2.5 -3e-1\ndog 0 1 0\n";
   const std::string kelp = "2 3\ncat\t1.0\t0\t1,2.5,-3e-1\ndog\t1\t0\t0,1,0\n";
   for (const std::string& content :
@@ -69,7 +69,7 @@ std::string binary(const std::vector<std::pair<std::string, Vector>>& words,
   return out;
 }
 
-TEST_F(ReadWordVectors, KnowsBinaryWord2vec) {
+TEST_F(ReadWordVectors, ReadsBinaryWord2vec) {
   const std::vector<std::pair<std::string, Vector>> words = {{"cat", {1, 0.1F}}, {"dog", {-2, 0}}};
   for (const std::string end : {"", "\n"}) {
     const WordVectors all = read(binary(words, "2 2\n", end), {"dog", "cat"}, true);
@@ -85,7 +85,7 @@ TEST_F(ReadWordVectors, KnowsBinaryWord2vec) {
   EXPECT_TRUE(test::contains(warnings[0], ":1: the header says 3 words, but there are 2"));
 }
 
-TEST_F(ReadWordVectors, TakesTheBestSpelling) {
+TEST_F(ReadWordVectors, UsesTheBestSpelling) {
   const WordVectors all = read("film 1\nFilm 2\nfilm::n 3\nparis 4\nParis 5\nu.s. 6\n",
                                {"film::n", "film::v", "Film::n", "Paris", "PARIS::x", "u.s.::n"});
   EXPECT_EQ(found(all, "film::n"), Vector{3});  // as it is
@@ -103,7 +103,7 @@ TEST_F(ReadWordVectors, WordsMayHoldBlanks) {
   EXPECT_EQ(found(all, "at name@x.org"), (Vector{5, 6}));
 }
 
-TEST_F(ReadWordVectors, OfAWordThatComesTwiceTheFirstCounts) {
+TEST_F(ReadWordVectors, UsesTheFirstVectorOfARepeatedWord) {
   const WordVectors all = read("cat 1 2\ncat 3 4\n", {"cat"});
   EXPECT_EQ(found(all, "cat"), (Vector{1, 2}));
   ASSERT_EQ(warnings.size(), 1U);
@@ -115,7 +115,7 @@ TEST_F(ReadWordVectors, ComputesTheMeanOfAllVectors) {
   EXPECT_TRUE(read("cat 1 2\ndog 3 6\n", {"cat"}).mean.empty());
 }
 
-TEST_F(ReadWordVectors, SaysWhatIsWrongAndWhere) {
+TEST_F(ReadWordVectors, ReportsErrorsWithTheirLocation) {
   EXPECT_EQ(fault(""), ": there are no word vectors in it");
   EXPECT_EQ(fault("2 3\n"), ": there are no word vectors in it");
   EXPECT_EQ(fault("cat\n"), ":1:1: expected a word and its vector, near 'cat'");

@@ -8,7 +8,7 @@
 namespace espalier {
 namespace {
 
-TEST(ZipWriter, WritesWhatTheFormatSays) {
+TEST(ZipWriter, WritesAValidArchive) {
   const test::TempDir folder;
   {
     Sink sink(folder.path("a.zip"));

@@ -49,7 +49,7 @@ TEST(Arguments, CandidatesAreAroundThePredicateAndTheWordsAboveIt) {
   const Sentence sentence = sample_sentence();
   EXPECT_EQ(argument_candidates(sentence, 2), (std::vector<std::uint32_t>{0, 1, 3, 4, 5, 6}));
   EXPECT_EQ(argument_candidates(sentence, 4), (std::vector<std::uint32_t>{0, 5, 6}));
-  // What is below a candidate is no candidate.
+  // Words below a candidate are not candidates.
   EXPECT_EQ(argument_candidates(test::sentence("a 0 r\nb 1 r\nc 2 r"), 0),
             (std::vector<std::uint32_t>{1}));
 }
@@ -60,19 +60,19 @@ Tree marked(std::uint32_t predicate, std::uint32_t candidate,
   return represent(sentence, form, {}, mark_argument(sentence, predicate, candidate)).tree;
 }
 
-TEST(Arguments, AreMarkedAndTheRestIsPruned) {
+TEST(Arguments, AreMarkedAndOthersArePruned) {
   EXPECT_EQ(marked(2, 3), test::tree("(SYNT##acl:relcl-LU(POS##VBP-LU(LEX##carry::v))"
                                      "(SYNT##obj-FE(POS##NN-FE(LEX##coal::n))))"));
 }
 
-TEST(Arguments, AreConnectedWithThePredicateByWhatIsBetween) {
+TEST(Arguments, AreConnectedToThePredicate) {
   EXPECT_EQ(marked(2, 5), test::tree("(SYNT##root-LU(SYNT##nsubj-LU(POS##NNS(LEX##ship::n))"
                                      "(SYNT##acl:relcl-LU(POS##VBP-LU(LEX##carry::v))))"
                                      "(POS##VBP(LEX##sail::v))"
                                      "(SYNT##advmod-FE(POS##RB-FE(LEX##slowly::r))))"));
 }
 
-TEST(Arguments, CoverAllBelowTheCandidate) {
+TEST(Arguments, CoverAllDescendantsOfTheCandidate) {
   EXPECT_EQ(marked(4, 0),
             test::tree("(SYNT##root-LU(SYNT##nsubj-FE(POS##NNS-FE(LEX##ship::n))(SYNT##acl:relcl-FE"
                        "(SYNT##nsubj-FE(POS##WDT-FE(LEX##that::w)))(POS##VBP-FE(LEX##carry::v))"
@@ -84,7 +84,7 @@ TEST(Arguments, AboveThePredicateDoNotCoverIt) {
                                      "(SYNT##acl:relcl-LU(POS##VBP-LU(LEX##carry::v))))"));
 }
 
-TEST(Arguments, MarksLeaveWordsAloneButWhereThereIsNothingElse) {
+TEST(Arguments, LexicalNodesAreMarkedOnlyInLoct) {
   EXPECT_EQ(marked(4, 5, SentenceForm::lct),
             test::tree("(LEX##sail::v(LEX##slowly::r(POS##RB-FE)(SYNT##advmod-FE))(POS##VBP-LU)"
                        "(SYNT##root-LU))"));
@@ -119,7 +119,7 @@ TEST(Arguments, BecomeExamplesOfTwoClassesOrOfRoles) {
   EXPECT_EQ(roles[2].trees.at(0).value, marked(2, 3));
 }
 
-TEST(Arguments, ThatNoSentenceHasAreAnError) {
+TEST(Arguments, MissingFromAllSentencesAreAnError) {
   ReadOptions options;
   options.sentences.task = SentenceTask::arguments;
   EXPECT_TRUE(test::fails_with("no sentence has a predicate with candidates", [&] {

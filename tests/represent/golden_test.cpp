@@ -24,7 +24,7 @@ std::vector<Sentence> sample_sentences() {
   return out;
 }
 
-TEST_P(GoldenTrees, AreWhatSentencesBecome) {
+TEST_P(GoldenTrees, MatchTheRepresentationsOfSentences) {
   const Sentence sentence = sample_sentences().at(GetParam().sentence);
   for (int form = 0; form < 5; ++form) {
     const auto name = static_cast<SentenceForm>(form);

@@ -9,7 +9,7 @@ namespace {
 
 using test::tree;
 
-TEST(Prune, ByLabelTakesAllBelow) {
+TEST(Prune, ByLabelRemovesWholeSubtrees) {
   const auto is_b = [](std::string_view label) { return label == "b"; };
   EXPECT_EQ(prune_labels(tree("(a(b(c)(d))(e(b)(f)))"), is_b), tree("(a(e(f)))"));
   EXPECT_EQ(prune_labels(tree("(b(a))"), is_b), tree(""));
@@ -32,7 +32,7 @@ TEST(Prune, ByDistanceFromAMark) {
   EXPECT_EQ(prune_far(tree("(a(b))"), is_marked_label, 5), tree(""));
 }
 
-TEST(Prune, KnowsMarks) {
+TEST(Prune, RecognisesMarks) {
   for (const char* label : {"SYNT##x-FE", "SYNT##x-FE-LU", "POS##NN-LU", "SYNT##REL-x",
                             "COMP##x-FE<a::n,b::n>", "COMP##REL-x<a::n,b::n>", "NP-FE"}) {
     EXPECT_TRUE(is_marked_label(label)) << label;
@@ -42,7 +42,7 @@ TEST(Prune, KnowsMarks) {
   }
 }
 
-TEST(Prune, DeepTreesNeedNoStack) {
+TEST(Prune, HandlesDeepTrees) {
   const Tree deep = test::path_tree(1'000'000);
   EXPECT_EQ(prune_below(deep, 10).size(), 11U);
   EXPECT_EQ(prune_far(

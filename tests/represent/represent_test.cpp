@@ -14,19 +14,20 @@ using test::fails_with;
 using test::sentence;
 using test::tree;
 
-TEST(Represent, LeavesOutPunctuationThatNothingDependsOn) {
-  // "a" hangs from the dash, so the dash stays; the brackets around each other go.
+TEST(Represent, DropsPunctuationWithoutDependents) {
+  // "a" depends on the dash, so the dash is kept; the brackets depend on each other and are
+  // dropped.
   Sentence dash = sentence("x 0 root\n- 1 punct\na 2 conj\n( 1 punct\n) 4 punct");
   EXPECT_EQ(represent(dash, SentenceForm::loct).tree, tree("(LEX##x::_(LEX##-::_(LEX##a::_)))"));
   EXPECT_EQ(represent(dash, SentenceForm::loct, {.punctuation = true}).tree.size(), 5U);
 }
 
-TEST(Represent, KeepsTheRootWhateverItIs) {
+TEST(Represent, AlwaysKeepsTheRoot) {
   Sentence mark = sentence("! 0 punct");
   EXPECT_EQ(represent(mark, SentenceForm::loct).tree, tree("(LEX##!::_)"));
 }
 
-TEST(Represent, TakesTheFormWhereThereIsNoLemma) {
+TEST(Represent, UsesTheFormIfThereIsNoLemma) {
   Sentence one = sentence("Dogs 0 root");
   EXPECT_EQ(represent(one, SentenceForm::loct).tree, tree("(LEX##dogs::_)"));
   one.words[0].lemma = "dog";
@@ -51,7 +52,7 @@ TEST(Represent, LettersOfUniversalPartsOfSpeechAreThoseOfThePennTreebank) {
   }
 }
 
-TEST(Represent, HeadsThatMakeNoTreeAreErrors) {
+TEST(Represent, RejectsHeadsThatDoNotFormATree) {
   const auto of = [](const char* text) {
     return [=] { represent(sentence(text), SentenceForm::grct); };
   };
@@ -61,7 +62,7 @@ TEST(Represent, HeadsThatMakeNoTreeAreErrors) {
   EXPECT_TRUE(fails_with("no words", of("")));
 }
 
-TEST(Represent, NodesKnowTheirWords) {
+TEST(Represent, AlignsNodesWithWords) {
   const SentenceTree out = represent(sentence("b 2 x\na 0 root"), SentenceForm::grct);
   EXPECT_EQ(out.words, (std::vector<std::uint32_t>{1, 0, 0, 0, 1, 1}));
 }
@@ -74,7 +75,7 @@ TEST(Represent, FormsHaveNames) {
       fails_with("no form 'grtc' (did you mean 'grct'?)", [] { sentence_form_named("grtc"); }));
 }
 
-TEST(LowerCase, IsThatOfLatinGreekAndCyrillic) {
+TEST(LowerCase, CoversLatinGreekAndCyrillic) {
   const auto lower = [](std::string_view text) {
     std::string out;
     append_lower_case(out, text);
@@ -82,12 +83,12 @@ TEST(LowerCase, IsThatOfLatinGreekAndCyrillic) {
   };
   EXPECT_EQ(lower("AbC Ärger ŁÓDŹ ŸŽ ΆΣΩ ЁЖ ԱՖ ẠẦ"), "abc ärger łódź ÿž άσω ёж աֆ ạầ");
   EXPECT_EQ(lower("x×÷ß 木 ǅ"), "x×÷ß 木 ǅ");
-  EXPECT_EQ(lower("A\xC3"), "a\xC3");          // cut off
-  EXPECT_EQ(lower("\xE1\xBA"), "\xE1\xBA");    // cut off
-  EXPECT_EQ(lower("\xFF\x80Z"), "\xFF\x80z");  // no UTF-8
+  EXPECT_EQ(lower("A\xC3"), "a\xC3");          // truncated
+  EXPECT_EQ(lower("\xE1\xBA"), "\xE1\xBA");    // truncated
+  EXPECT_EQ(lower("\xFF\x80Z"), "\xFF\x80z");  // invalid UTF-8
 }
 
-/// The order that a tree alone tells.
+/// The order of words restored from the tree alone.
 std::vector<std::string> read_back(const Sentence& from, SentenceForm form) {
   std::vector<std::string> out;
   for (const Word& word : sentence_of(represent(from, form).tree, form).words) {
@@ -96,7 +97,7 @@ std::vector<std::string> read_back(const Sentence& from, SentenceForm form) {
   return out;
 }
 
-TEST(SentenceOf, ReadsTheOrderOfWordsAsFarAsTreesTellIt) {
+TEST(SentenceOf, RestoresTheOrderOfWordsThatTreesContain) {
   using Words = std::vector<std::string>;
   const Sentence plain = sentence("a 2 x\nb 0 root\nc 4 x\nd 2 x");
   EXPECT_EQ(read_back(plain, SentenceForm::grct), (Words{"a", "b", "c", "d"}));
@@ -121,14 +122,14 @@ TEST(SentenceOf, WordsOfNodesRestoreTheOrder) {
   }
 }
 
-TEST(SentenceOf, RefusesOtherTrees) {
+TEST(SentenceOf, RejectsOtherTrees) {
   const auto of = [](const char* brackets, SentenceForm form) {
     return [=] { sentence_of(tree(brackets), form); };
   };
-  EXPECT_TRUE(fails_with("'S' is no node of a grct", of("(S)", SentenceForm::grct)));
-  EXPECT_TRUE(fails_with("no node of a lct", of("(SYNT##x(LEX##a::n))", SentenceForm::lct)));
+  EXPECT_TRUE(fails_with("'S' is not a node of a grct", of("(S)", SentenceForm::grct)));
+  EXPECT_TRUE(fails_with("not a node of a lct", of("(SYNT##x(LEX##a::n))", SentenceForm::lct)));
   EXPECT_TRUE(fails_with("word 1 has no LEX## node", of("(SYNT##x)", SentenceForm::grct)));
-  EXPECT_TRUE(fails_with("'a:n' is no word", of("(LEX##a:n)", SentenceForm::loct)));
+  EXPECT_TRUE(fails_with("'a:n' is not a word", of("(LEX##a:n)", SentenceForm::loct)));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "espalier/io/format.hpp"
 #include "support/examples.hpp"
+#include "support/failure.hpp"
 #include "support/temp_dir.hpp"
 
 namespace espalier::test {
@@ -33,7 +34,7 @@ inline std::vector<Example> read_as(std::string_view format, std::string_view co
   return examples_in(folder.file("input", content), options);
 }
 
-/// `piece` so many times in a row.
+/// `piece`, repeated.
 inline std::string repeated(std::string_view piece, std::size_t times) {
   std::string out;
   for (std::size_t i = 0; i < times; ++i) out += piece;
@@ -50,6 +51,21 @@ inline Example parsed_one(std::string_view format, std::string_view content) {
   const std::vector<Example> all = parsed(format, content);
   if (all.size() != 1) throw std::runtime_error("the file holds not one example");
   return all[0];
+}
+
+/// An input that cannot be read, with the location and a part of the message of the error.
+struct InvalidInput {
+  const char* content;
+  const char* place;
+  const char* message;
+};
+
+inline void expect_errors(std::string_view format, std::initializer_list<InvalidInput> inputs) {
+  for (const auto& [content, place, message] : inputs) {
+    const Failure failure = failure_of([&, text = content] { parsed(format, text); });
+    EXPECT_EQ(failure.place(), place) << content;
+    EXPECT_TRUE(contains(failure.message, message)) << content;
+  }
 }
 
 /// What a file of this format holds after these were written to it.

@@ -13,7 +13,7 @@
 
 namespace espalier {
 
-/// Which representation of an example: its name, and the member of the pair that carries it
+/// Identifies a representation within examples: its name, and the member of the pair that has it
 /// ("" for the example itself, "a" or "b", "a/b" for a pair within a pair).
 struct Slot {
   std::string member;
@@ -24,27 +24,27 @@ struct Slot {
 /// "name" or "member/name".
 std::string to_string(const Slot& slot);
 
-/// A label as a data set keeps it.
+/// A label as stored in a data set.
 struct LabelEntry {
   LabelId name;  ///< in Dataset::label_names()
   std::optional<double> value;
 };
 
-/// The trees that the examples carry in one slot. They live in the forest of that name, which the
-/// members of pairs share, so that a member can be compared with the other.
+/// The trees of all examples in one slot. They are stored in the forest of that name, which the two
+/// members of pairs share so that they can be compared with each other.
 struct TreeColumn {
   Slot slot;
   std::size_t forest;         ///< which of Dataset::forests()
-  std::vector<TreeId> trees;  ///< per example; none where it has no such tree
+  std::vector<TreeId> trees;  ///< per example; none if it has no such tree
 };
 
-/// The vectors that the examples carry in one slot: compressed sparse rows.
+/// The vectors of all examples in one slot, in CSR layout.
 struct VectorColumn {
   Slot slot;
   bool dense = false;
   std::vector<std::uint8_t> present;  ///< per example
   std::vector<std::uint64_t> begin;   ///< one more than examples
-  /// Per value, rising within a row; empty when dense, then every present row has `dimension`
+  /// Per value, ascending within a row. Empty if dense; then every present row has `dimension`
   /// values.
   std::vector<LabelId> features;
   std::vector<double> values;
@@ -57,25 +57,25 @@ struct TextColumn {
   std::vector<std::optional<std::string>> texts;  ///< per example
 };
 
-/// A data set in columns: labels, trees (in one Forest per name), vectors, texts. Append-only.
-/// Const members may be called from many threads at once.
+/// A data set stored in columns: labels, trees (one Forest per name), vectors, texts. Append-only.
+/// Const members may be called from many threads concurrently.
 class Dataset {
  public:
-  /// Adds one example. Linear in its size. Throws Error if a value is not finite, or if a vector
-  /// changes from sparse to dense or its dimension differs from the ones before; nothing has been
-  /// added then.
+  /// Adds one example. Linear in its size. Throws Error, and adds nothing, if a value is not
+  /// finite, or if a vector differs from earlier ones of that name in being sparse or dense or in
+  /// dimension.
   void add(const Example& example);
   /// The example as it was added, except that repeated features are summed, and that features,
-  /// trees, vectors and texts come in the order in which the data set first met their names.
+  /// trees, vectors and texts are in the order in which their names first appeared in the data set.
   Example example(std::size_t index) const;
-  /// Some of the examples, in this order. It has all columns of this data set, even those that none
-  /// of the examples has anything in: kernels that look at them work as before.
+  /// The given examples, in this order. The result has all columns of this data set, even those
+  /// that are empty for these examples, so that kernels that use them still work.
   Dataset select(std::span<const std::uint32_t> examples) const;
-  /// Like select(), but the forests are shared with this data set and hold all of its trees: what
-  /// looks at a forest as a whole sees these too. Linear in the examples, whatever their trees;
-  /// adding to one of the two copies the forests first.
+  /// Like select(), but shares the forests of this data set, which contain all of its trees.
+  /// Linear in the number of examples, regardless of their trees. Copy on write: adding to one of
+  /// the two data sets copies the forests first.
   Dataset view(std::span<const std::uint32_t> examples) const;
-  /// The same examples with other labels, one list for each. Forests are shared as in view().
+  /// The same examples with other labels, one list per example. Forests are shared as in view().
   /// Throws Error if a value is not finite.
   Dataset relabelled(std::span<const std::vector<Label>> labels) const;
   std::size_t size() const { return size_; }
@@ -86,11 +86,11 @@ class Dataset {
   /// bytes are damaged. Linear in their size.
   static Dataset load(std::string_view bytes);
 
-  /// The labels of an example, or of a member of it.
+  /// The labels of an example or of one of its members.
   std::span<const LabelEntry> labels(std::size_t index, std::string_view member = "") const;
   const LabelTable& label_names() const { return label_names_; }
 
-  /// One forest for each name that trees have.
+  /// One forest for each tree name.
   std::span<const Named<Forest>> forests() const {
     return forests_ ? std::span<const Named<Forest>>(*forests_) : std::span<const Named<Forest>>();
   }
@@ -98,8 +98,8 @@ class Dataset {
   std::span<const VectorColumn> vectors() const { return vectors_; }
   std::span<const TextColumn> texts() const { return texts_; }
 
-  /// The column of that name and member. Throws Error with the names there are. An empty name
-  /// means the only one there is.
+  /// The column of that name and member; an empty name selects the only one. If there is no such
+  /// column, throws an Error that lists the available names.
   const TreeColumn& trees(std::string_view name, std::string_view member = "") const;
 
  private:
@@ -119,7 +119,7 @@ class Dataset {
   std::size_t size_ = 0;
   LabelTable label_names_;
   std::vector<LabelColumn> labels_;
-  std::shared_ptr<std::vector<Named<Forest>>> forests_;  ///< perhaps of others too: see view()
+  std::shared_ptr<std::vector<Named<Forest>>> forests_;  ///< may be shared: see view()
   std::vector<TreeColumn> trees_;
   std::vector<VectorColumn> vectors_;
   std::vector<TextColumn> texts_;

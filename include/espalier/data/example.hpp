@@ -15,8 +15,8 @@ struct Label {
   friend bool operator==(const Label&, const Label&) = default;
 };
 
-/// A feature vector as it stands in a file. Sparse ones name each feature; dense ones are numbers
-/// in order.
+/// A feature vector as read from a file. Sparse vectors name each feature; dense ones are plain
+/// sequences of numbers.
 struct FeatureVector {
   bool dense = false;
   std::vector<std::string> features;  ///< empty when dense
@@ -31,8 +31,8 @@ struct Named {
   friend bool operator==(const Named&, const Named&) = default;
 };
 
-/// One example as readers hand it out and writers take it: labels, and any number of named trees,
-/// vectors and texts; the two members of a pair are examples themselves.
+/// One example, as exchanged with readers and writers: labels and any number of named trees,
+/// vectors and texts. The two members of a pair are examples themselves.
 struct Example {
   std::vector<Label> labels;
   std::vector<Named<Tree>> trees;
@@ -46,8 +46,8 @@ struct Example {
 /// The example without labels and texts: what a kernel can see of it.
 Example kernel_input(Example example);
 
-/// What is shown of an example to people, on one line: its first text that is no id, else the
-/// leaves of its first tree; cut.
+/// A one-line description for people: the first text other than "id", otherwise the leaves of the
+/// first tree; truncated.
 std::string shown_text(const Example& example);
 
 /// The names of a pair's two members, in order.

@@ -8,10 +8,10 @@
 
 namespace espalier {
 
-// Each struct here lists its members in fields(): what the command line prints as JSON and what
-// Python hands out as a dict is made from these lists, so that both agree.
+// Each struct lists its members in fields(). The JSON of the command line and the dicts of Python
+// are generated from these lists, so that both agree.
 
-/// Five numbers that describe many. Quantiles are values that occur (nearest rank).
+/// Descriptive statistics. Quantiles are values that occur in the data (nearest rank).
 struct Distribution {
   double min = 0;
   double median = 0;
@@ -39,7 +39,7 @@ struct ClassSummary {
   }
 };
 
-/// Numeric labels of one name, which may be empty.
+/// Numeric labels with one name, which may be empty.
 struct NumberSummary {
   std::string name;
   Distribution values;
@@ -50,8 +50,8 @@ struct NumberSummary {
   }
 };
 
-/// What a forest holds. `size`, `height` and `outdegree` (the most children any node has) are per
-/// tree; empty trees count with 0.
+/// Statistics of a forest. `size`, `height` and `outdegree` (the largest number of children of a
+/// node) are per tree; empty trees count as 0.
 struct ForestSummary {
   std::string name;
   std::uint64_t trees = 0;
@@ -79,7 +79,7 @@ struct ForestSummary {
 };
 
 struct VectorSummary {
-  std::string name;  ///< with the member in front, for pairs
+  std::string name;  ///< prefixed by the member, for pairs
   bool dense = false;
   std::uint64_t vectors = 0;
   std::uint64_t features = 0;  ///< distinct ones, or the dimension
@@ -116,10 +116,10 @@ struct Summary {
   }
 };
 
-/// The five numbers of `values`, which are reordered.
+/// Statistics of `values`, which are reordered.
 Distribution describe(std::vector<double>& values);
 
-/// Linear in the size of the data set, but for sorting.
+/// Linear in the size of the data set, apart from sorting.
 Summary summarize(const Dataset& data);
 
 }  // namespace espalier

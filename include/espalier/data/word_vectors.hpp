@@ -9,17 +9,17 @@
 
 namespace espalier {
 
-/// The vectors of the words that were looked for, and which of these have none.
+/// The vectors of the requested words; some of these may have none.
 struct WordVectors {
   std::uint64_t dimension = 0;
-  LabelTable words;                ///< those that were looked for, as trees write them
-  std::vector<std::uint32_t> row;  ///< per word: its vector's, or none
+  LabelTable words;                ///< the requested ones, spelled as in trees
+  std::vector<std::uint32_t> row;  ///< per word: the row of its vector, or none
   std::vector<float> values;       ///< row by row
-  std::vector<float> mean;         ///< of all vectors that there were to choose from
+  std::vector<float> mean;         ///< of all vectors in the file
 
-  /// Whether the word was looked for.
+  /// Whether the word was requested.
   bool knows(std::string_view word) const { return words.find(word) != none; }
-  /// Empty if the word has no vector, or was never looked for.
+  /// Empty if the word has no vector or was not requested.
   std::span<const float> find(std::string_view word) const {
     const LabelId id = words.find(word);
     if (id == none || row[id] == none) return {};

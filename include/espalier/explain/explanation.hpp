@@ -11,10 +11,10 @@
 
 namespace espalier {
 
-/// A distinct subtree of an example and what all its occurrences together did for a score.
-struct SubtreeShare {
-  std::string tree;     ///< which one, if there are several
-  std::string subtree;  ///< in brackets, cut
+/// A distinct subtree of an example and what all of its occurrences contributed to a score.
+struct SubtreeContribution {
+  std::string tree;     ///< the name of its tree, if there are several
+  std::string subtree;  ///< in brackets, truncated
   std::uint64_t count = 0;
   double value = 0;
 
@@ -26,11 +26,11 @@ struct SubtreeShare {
   }
 };
 
-/// A landmark and what being like it did for a score.
-struct LandmarkShare {
+/// A landmark and what the similarity to it contributed to a score.
+struct LandmarkContribution {
   std::string text;
   std::vector<std::string> classes;
-  double kernel = 0;  ///< how like it the example is
+  double kernel = 0;  ///< between the example and the landmark
   double value = 0;   ///< its relevance
 
   void fields(auto&& field) const {
@@ -41,49 +41,49 @@ struct LandmarkShare {
   }
 };
 
-/// A tree of an example, with what one occurrence of each distinct subtree did for the score.
+/// A tree of an example, with the contribution of one occurrence of each distinct subtree.
 struct ExplainedTree {
   std::string name;
   Forest forest;               ///< this tree alone
   std::vector<double> values;  ///< per vertex
 };
 
-/// A score taken apart: what all of these, and the bias, add up to.
+/// A score as a sum of contributions and the bias.
 struct ExplainedScore {
-  std::string name;  ///< of the class; empty where there are none
-  double score = 0;  ///< as predicted; of one-vs-one the sum of margins
+  std::string name;  ///< of the class; empty if there are no classes
+  double score = 0;  ///< as predicted; for one-vs-one the sum of margins
   double bias = 0;
   std::vector<ExplainedTree> trees;
-  std::vector<Named<double>> rest;     ///< kernels that are not sums over single subtrees
-  std::vector<SubtreeShare> subtrees;  ///< the strongest first
-  /// All of them, from for to against; of Nystroem models. These, what is like no landmark, and the
-  /// bias add up to the score, too.
-  std::vector<LandmarkShare> landmarks;
-  double like_none = 0;
+  std::vector<Named<double>> rest;            ///< kernels that are not sums over single subtrees
+  std::vector<SubtreeContribution> subtrees;  ///< by descending absolute value
+  /// Nystroem models: all landmarks by descending contribution. These, `like_none` and the bias add
+  /// up to the score, too.
+  std::vector<LandmarkContribution> landmarks;
+  double like_none = 0;  ///< from the part of the example that is similar to no landmark
 };
 
-/// Why a model decided as it did about one example.
+/// Why a model made its decision about one example.
 struct Explanation {
   std::uint64_t example = 0;  ///< counted from 1
-  std::string text;           ///< the example as it is shown to people
+  std::string text;           ///< shown_text() of the example
   std::vector<std::string> labels;
   ExplainedScore decision;
-  std::vector<ExplainedScore> rivals;  ///< the next best class, if there are classes
+  std::vector<ExplainedScore> rivals;  ///< the second-best class, if there are classes
 };
 
-/// Takes the decision about an example apart. For kernel machines the contribution of each distinct
-/// subtree is exact: they add up to the score. For models on landmarks relevance is propagated back
-/// from the score to the landmarks, layer by layer; subtrees count as in the linear function that
-/// the network is around this example. Kernels that are not sums over subtrees (products, powers,
-/// rbf) count as a whole.
+/// Explains the decision about an example. For kernel models the contribution of each distinct
+/// subtree is exact: contributions add up to the score. For models on landmarks, relevance is
+/// propagated layer by layer from the score back to the landmarks; subtrees contribute as in the
+/// linear function that the network computes near this example. Kernels that are not sums over
+/// subtrees (products, powers, rbf) contribute as a whole.
 Explanation explain(const Model& model, const Dataset& data, std::size_t example,
                     const Context& context = {});
 
 /// One line: "HUM (0.93), because it is like: ..; not LOC (-0.4), although it is like: ..".
 std::string explanation_sentence(const Explanation& explanation);
-/// Some lines, with the `top` strongest of each kind.
+/// Several lines, with the `top` largest contributions of each kind.
 std::string explanation_text(const Explanation& explanation, std::size_t top = 3);
-/// A page that needs no network: the trees with their nodes coloured by what they did.
+/// A self-contained HTML page: trees with their nodes coloured by contribution.
 std::string explanation_page(std::span<const Explanation> explanations, const std::string& title,
                              std::size_t top = 5);
 

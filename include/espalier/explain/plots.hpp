@@ -10,22 +10,22 @@
 
 namespace espalier {
 
-/// How the losses, and the score on the validation set, went from epoch to epoch; as SVG.
+/// Losses and validation score by epoch, as SVG.
 std::string curve_svg(std::span<const NetworkEpoch> curve);
 
-/// The score by C, a line for each kernel and a band for its standard deviation; as SVG.
+/// The score by C as SVG: a line for each kernel with a band for its standard deviation.
 /// Requires at least one point.
 std::string tune_svg(std::span<const TunePoint> points, std::string_view metric);
 
 struct ScatterOptions {
   std::string title;
-  std::vector<std::string> axes;      ///< what the first two columns are called
-  std::vector<std::string> classes;   ///< names; empty: all points are alike
-  std::vector<std::uint32_t> groups;  ///< per point: which of classes
-  std::vector<std::string> texts;     ///< per point: what a mouse over it shows
+  std::vector<std::string> axes;      ///< titles of the two axes
+  std::vector<std::string> classes;   ///< names; empty: all points have one colour
+  std::vector<std::uint32_t> groups;  ///< per point: index into classes
+  std::vector<std::string> texts;     ///< per point: the tooltip
 };
 
-/// A point for each row, at its first two numbers, coloured by class; as SVG, or as a page.
+/// A scatter plot of the first two columns, coloured by class; as SVG or as an HTML page.
 std::string scatter_svg(const Matrix<float>& points, const ScatterOptions& options);
 std::string scatter_page(const Matrix<float>& points, const ScatterOptions& options);
 

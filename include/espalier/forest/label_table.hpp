@@ -11,13 +11,13 @@ namespace espalier {
 
 using LabelId = std::uint32_t;
 
-/// Gives each distinct string a number: 0, 1, 2, .. in order of first appearance.
-/// Const members may be called from many threads at once.
+/// Interns strings: assigns ids 0, 1, 2, .. in order of first appearance.
+/// Const members may be called from many threads concurrently.
 class LabelTable {
  public:
   LabelTable() : ends_(1, 0) {}
 
-  /// The id of `text`, new or known. Amortised O(|text|).
+  /// The id of `text`, which is added if it is new. Amortised O(|text|).
   LabelId intern(std::string_view text);
   /// The id of `text`, or `none`.
   LabelId find(std::string_view text) const;
@@ -30,7 +30,7 @@ class LabelTable {
  private:
   bool is(LabelId id, std::string_view text) const;
 
-  std::string text_;                 ///< all strings, one after the other
+  std::string text_;                 ///< all strings, concatenated
   std::vector<std::uint64_t> ends_;  ///< string i is text_[ends_[i], ends_[i + 1])
   IdIndex index_;
 };

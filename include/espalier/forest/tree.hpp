@@ -8,9 +8,9 @@
 
 namespace espalier {
 
-/// One ordered labelled tree, flat: its nodes in preorder, each with its label and its number of
-/// children. Reading the nodes backwards meets children before parents, so nothing here recurses.
-/// This is how trees travel between files and a Forest; a Forest is where they are kept.
+/// One ordered labelled tree in a flat layout: its nodes in preorder, each with its label and its
+/// number of children. A loop over the nodes from last to first visits children before parents, so
+/// nothing recurses. Trees are exchanged between files and a Forest in this form.
 class Tree {
  public:
   std::size_t size() const { return nodes_.size(); }
@@ -20,7 +20,7 @@ class Tree {
   }
   std::uint32_t children(std::size_t node) const { return nodes_[node].children; }
   void clear();
-  /// Leaves the only subtree below the root. Requires children(0) == 1. Linear in size().
+  /// Removes the root. Requires children(0) == 1. Linear in size().
   void drop_root() { nodes_.erase(nodes_.begin()); }
 
   /// Same shape, same labels.
@@ -37,13 +37,13 @@ class Tree {
   std::vector<Node> nodes_;
 };
 
-/// Builds a Tree from opening and closing events, in document order. One builder serves many trees.
+/// Builds a Tree from open and close events in document order. A builder can be reused.
 class TreeBuilder {
  public:
   /// Clears `tree` and builds into it from now on.
   void start(Tree& tree);
-  /// Adds a node as the last child of the innermost open one and opens it. Throws Error if the
-  /// tree has a root already and nothing is open, or past 2^32 - 2 nodes or 4 GiB of labels.
+  /// Adds a node as the last child of the innermost open one and opens it. Throws Error for a
+  /// second root, or beyond 2^32 - 2 nodes or 4 GiB of labels.
   void open(std::string_view label);
   /// Closes the innermost open node. Requires depth() > 0.
   void close() { open_.pop_back(); }
@@ -52,7 +52,7 @@ class TreeBuilder {
     open(label);
     close();
   }
-  /// How many nodes are open.
+  /// Number of open nodes.
   std::size_t depth() const { return open_.size(); }
 
  private:

@@ -9,22 +9,22 @@
 
 namespace espalier {
 
-/// Trees as brackets, the notation that most formats share: "(S (NP dog) (VP (V barks)))". A word
-/// that is not the first in its bracket is a leaf, so "(NP dog)" is "(NP(dog))". A bracket that
-/// begins with another one has an empty label. docs/formats.md says how labels are escaped.
+/// The bracket notation, which most formats use: "(S (NP dog) (VP (V barks)))". A word that is not
+/// the first one in its bracket is a leaf, so "(NP dog)" is "(NP(dog))". A bracket that begins with
+/// another bracket has an empty label. docs/formats.md describes how labels are escaped.
 
-/// The characters that have a meaning in brackets and are escaped in labels. Formats that mark
-/// fields with bars use the second set.
+/// Characters with a special meaning, which are escaped in labels. Formats that delimit fields with
+/// vertical bars use the second set.
 inline constexpr std::string_view bracket_special = "() ";
 inline constexpr std::string_view bracket_special_bars = "() |";
 
-/// Parses trees; one parser serves many.
+/// Parses trees. One parser can be reused for many trees.
 class BracketParser {
  public:
   BracketParser(std::string_view special, const ReadLimits& limits);
 
-  /// Parses one tree, which must be all of `text` but for blanks around it, into `tree`. A blank
-  /// text is the empty tree. Throws InputError. Linear in the text.
+  /// Parses `text`, which must hold exactly one tree apart from surrounding blanks, into `tree`. A
+  /// blank text is the empty tree. Throws InputError. Linear in the text.
   void parse(const Text& text, Tree& tree);
 
  private:
@@ -41,8 +41,8 @@ enum class BracketStyle {
   words,    ///< (S (NP dog) (VP (V barks)))
 };
 
-/// Appends the tree in brackets to `out`; nothing for the empty tree. Throws Error if a label holds
-/// a tab, a line end or a NUL byte. Linear in the tree.
+/// Appends the tree in bracket notation to `out`; nothing for the empty tree. Throws Error if a
+/// label contains a tab, a line break or a NUL byte. Linear in the tree.
 void append_brackets(std::string& out, const Tree& tree, BracketStyle style,
                      std::string_view special = bracket_special);
 

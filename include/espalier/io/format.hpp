@@ -14,18 +14,18 @@
 
 namespace espalier {
 
-/// Hands out the examples of an input one by one; only one is in memory at a time.
+/// Reads the examples of an input one by one; only one is in memory at a time.
 class ExampleReader {
  public:
   virtual ~ExampleReader() = default;
-  /// Replaces `example` by the next one; false at the end. Throws InputError.
+  /// Replaces `example` by the next one; returns false at the end. Throws InputError.
   virtual bool next(Example& example) = 0;
-  /// Where the example that next() handed out begins.
+  /// Where the example that next() returned begins.
   const Location& location() const { return location_; }
 
  protected:
   void begin_at(Location location) { location_ = std::move(location); }
-  /// The example to be handed out begins where the source stands.
+  /// The next example begins at the current position of the source.
   void begin_at(const Source& source) {
     location_.file = source.name();
     location_.line = source.line();
@@ -36,12 +36,13 @@ class ExampleReader {
   Location location_;
 };
 
-/// Writes examples one by one. The output appears whole when finish() returns, or not at all.
+/// Writes examples one by one. The output file appears when finish() returns: complete or not at
+/// all.
 class ExampleWriter {
  public:
   explicit ExampleWriter(Sink sink) : sink_(std::move(sink)) {}
   virtual ~ExampleWriter() = default;
-  /// Throws Error if the format cannot hold the example, saying what to do.
+  /// Throws Error, with a remedy, if the format cannot represent the example.
   void write(const Example& example);
   void finish() { sink_.commit(); }
 
@@ -55,43 +56,43 @@ class ExampleWriter {
   std::size_t written_ = 0;
 };
 
-/// A file format. formats() lists them all; to add one, write its source file and add a row there.
+/// A file format. To add one, write its source file and add a row to formats().
 struct Format {
   std::string_view name;
   std::string_view description;
   std::span<const std::string_view> suffixes;  ///< of file names, with the dot
-  /// Whether these suffixes tell the format of a file to read, whatever its content looks like.
+  /// Whether a suffix alone determines the format when reading, regardless of the content.
   bool by_suffix = false;
-  /// Whether an input whose first line that is not blank is `line` is likely in this format.
+  /// Whether an input whose first non-blank line is `line` is likely in this format.
   bool (*matches)(std::string_view line);
   std::unique_ptr<ExampleReader> (*reader)(Source source, const ReadOptions& options);
   /// Null if the format is for reading only.
   std::unique_ptr<ExampleWriter> (*writer)(Sink sink) = nullptr;
-  /// What of the example writing leaves out without an error, in words; null if never anything.
+  /// Describes what writing silently drops from an example; null if the format is lossless.
   std::string_view (*loses)(const Example& example) = nullptr;
 };
 
-/// All formats, the most particular first: that is the order in which content is matched.
+/// All formats, most specific first: content is matched in this order.
 std::span<const Format> formats();
 
-/// Throws Error with the nearest known name.
+/// Throws Error, suggesting the nearest known name.
 const Format& format_named(std::string_view name);
 
 /// Opens a file ("-": standard input), plain or gzip, or a folder if the format is "directory".
-/// Throws if it is empty or of no known format.
+/// Throws if it is empty or its format is unknown.
 std::unique_ptr<ExampleReader> open_reader(const std::string& path,
                                            const ReadOptions& options = {});
 
-/// The format of that name; an empty name: the one that the suffix of the path says, before ".gz".
+/// The format of that name. Without a name, the suffix of the path before ".gz" determines it.
 const Format& output_format(std::string_view path, std::string_view name);
 
 /// Opens an output; `format` as in output_format().
 std::unique_ptr<ExampleWriter> open_writer(const std::string& path, std::string_view format = "");
 
-/// Reads a whole file into a data set. Linear in its size.
+/// Reads a file into a data set. Linear in its size.
 Dataset read(const std::string& path, const ReadOptions& options = {});
 
-/// Writes a whole data set.
+/// Writes a data set.
 void write(const Dataset& data, const std::string& path, std::string_view format = "");
 
 }  // namespace espalier

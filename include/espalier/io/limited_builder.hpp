@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-/// A TreeBuilder that keeps the limits: what every reader of trees builds with.
+/// A TreeBuilder that enforces the limits. All readers build trees with it.
 class LimitedBuilder {
  public:
   explicit LimitedBuilder(const ReadLimits& limits) : limits_(limits) {}
@@ -17,8 +17,8 @@ class LimitedBuilder {
     tree_ = &tree;
     builder_.start(tree);
   }
-  /// Opens a node that stands `at` bytes from the beginning of `text`. Throws InputError if it is
-  /// one too many, too deep, or if its label is too long.
+  /// Opens a node found at offset `at` of `text`. Throws InputError if there are too many nodes, or
+  /// if it is too deep or its label too long.
   void open(const Text& text, std::size_t at, std::string_view label) {
     if (tree_->size() >= limits_.nodes || builder_.depth() >= limits_.depth ||
         label.size() > limits_.label) {
@@ -31,6 +31,8 @@ class LimitedBuilder {
     close();
   }
   void close() { builder_.close(); }
+  /// Throws InputError if the tree that starts at offset `first` of `text` has open nodes.
+  void check_closed(const Text& text, std::size_t first) const;
   std::size_t depth() const { return builder_.depth(); }
   const ReadLimits& limits() const { return limits_; }
 
@@ -42,7 +44,7 @@ class LimitedBuilder {
   TreeBuilder builder_;
 };
 
-/// "a tree of more than 5 nodes; max-nodes sets this limit", for the messages of all limits.
+/// "a tree of more than 5 nodes; the option max-nodes sets this limit".
 std::string beyond_limit(std::string_view what, std::uint64_t limit, std::string_view unit,
                          std::string_view option);
 

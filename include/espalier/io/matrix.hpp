@@ -14,25 +14,25 @@ namespace espalier {
 template <class T>
 void write_npy(Sink& sink, std::span<const Matrix<T>> matrices);
 
-/// What stands before the numbers of such a file, for those who write the rows themselves: T is
-/// float, double or int8_t.
+/// The header of such a file, for callers that write the rows themselves. T is float, double or
+/// int8_t.
 template <class T>
 void write_npy_header(Sink& sink, std::size_t rows, std::size_t columns);
 
-/// SciPy's format of sparse matrices (scipy.sparse.load_npz): compressed rows, not deflated.
+/// SciPy's format for sparse matrices (scipy.sparse.load_npz): CSR, stored without compression.
 void write_npz(Sink& sink, const SparseMatrix& matrix);
 
-/// "class column:value ..", columns from 1: what LIBLINEAR and scikit-learn's load_svmlight_file
-/// read. Classes as in write_libsvm().
+/// "class column:value ..", columns counted from 1, as LIBLINEAR and scikit-learn's
+/// load_svmlight_file read it. Classes as in write_libsvm().
 void write_svmlight(Sink& sink, const SparseMatrix& matrix, const Dataset& rows);
 
-/// A row a line, numbers between tabs, each the shortest text that reads back as the same number.
+/// One row per line, tab-separated; each number is the shortest text that reads back exactly.
 template <class T>
 void write_tsv(Sink& sink, const Matrix<T>& matrix);
 
 /// LIBSVM's precomputed kernels: "class 0:i 1:K(i,1) 2:K(i,2) ..". Classes that are not numbers are
-/// numbered from 1 in the order of `rows`; an example without a class has 0, one with several its
-/// first.
+/// numbered from 1 in the order of `rows`. An example without a class gets 0; of several classes
+/// the first one is written.
 template <class T>
 void write_libsvm(Sink& sink, const Matrix<T>& matrix, const Dataset& rows);
 

@@ -10,23 +10,23 @@
 
 namespace espalier {
 
-/// Reads sentences from a CoNLL-U file, one at a time, of any length. Lines of multiword tokens and
-/// empty nodes are skipped, enhanced dependencies kept as they stand; columns after the tenth are
-/// kept. What comments say of a document or paragraph holds for all of its sentences.
+/// Reads sentences from a CoNLL-U file, one at a time. Multiword tokens and empty nodes are
+/// skipped; enhanced dependencies and columns after the tenth are kept verbatim. Comments about a
+/// document or paragraph apply to all of its sentences.
 class SentenceReader {
  public:
   using Warn = std::function<void(const std::string&)>;
 
-  /// `warn` is called once if the file has what trees cannot show; it may be empty.
+  /// `warn`, which may be empty, is called once if the file contains what trees cannot represent.
   explicit SentenceReader(Source source, Warn warn = {});
 
-  /// Replaces `sentence` by the next one; false at the end. Its heads make a tree. Its metadata are
-  /// those of its own comments, those of its document (between "newdoc" and "sent_id"), "newpar id"
-  /// of its paragraph, and "text", put together from the words if no comment says it.
+  /// Replaces `sentence` by the next one; returns false at the end. Its heads form a tree. Its
+  /// metadata come from its own comments, those of its document (between "newdoc" and "sent_id"),
+  /// "newpar id" of its paragraph, and "text", which is joined from the words if no comment has it.
   /// Throws InputError with line and column.
   bool next(Sentence& sentence);
 
-  /// Where the sentence begins: at its first word.
+  /// The location of its first word.
   Location location() const { return location_of(0); }
   /// An error at the word of that index.
   [[noreturn]] void fail(std::size_t word, std::string_view message) const;
@@ -50,9 +50,9 @@ class SentenceReader {
   Source source_;
   Warn warn_;
   bool noted_ = false;
-  std::vector<Text> fields_;      ///< of the line at hand
+  std::vector<Text> fields_;      ///< of the current line
   std::uint64_t line_ = 0;        ///< its number
-  std::vector<Place> words_;      ///< where the head of each word stands
+  std::vector<Place> words_;      ///< location of the head column of each word
   std::size_t last_surface_ = 0;  ///< the words up to this id are in surface_
   std::string surface_;
   Metadata document_;

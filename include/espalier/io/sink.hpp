@@ -6,9 +6,9 @@
 
 namespace espalier {
 
-/// An output file that appears whole or not at all: it is written beside its place under another
-/// name and moved there by commit(). A path that ends in ".gz" is compressed; "-" is standard
-/// output, and a device or pipe is written directly. Faults (no space, no permission) are an Error.
+/// An output file that appears complete or not at all: it is written to a temporary file in the
+/// same folder, and commit() renames it. A path ending in ".gz" is compressed; "-" is standard
+/// output; devices and pipes are written directly. Failures (no space, no permission) throw Error.
 class Sink {
  public:
   explicit Sink(std::string path);
@@ -18,7 +18,7 @@ class Sink {
   Sink& operator=(Sink&&) noexcept;
 
   void write(std::string_view bytes);
-  /// Writes out what is buffered and puts the file in its place.
+  /// Flushes the buffer and moves the file to its path.
   void commit();
 
   const std::string& name() const;

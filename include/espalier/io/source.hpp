@@ -10,7 +10,7 @@
 
 namespace espalier {
 
-/// A piece of an input that knows where it stands, so that an error can say so.
+/// A piece of an input together with its location, for error messages.
 class Text {
  public:
   Text() = default;
@@ -23,37 +23,37 @@ class Text {
   bool empty() const { return bytes_.empty(); }
   char operator[](std::size_t i) const { return bytes_[i]; }
 
-  /// Like std::string_view::substr; the part knows its place too.
+  /// Like std::string_view::substr, with the location adjusted.
   Text part(std::size_t begin, std::size_t length = std::string_view::npos) const;
-  /// The text without blanks, tabs and line ends around it.
+  /// The text without surrounding blanks, tabs and line breaks.
   Text trimmed() const;
 
-  /// Other bytes, which are not copied, that begin in the same place.
+  /// Other bytes, not copied, at the same location.
   Text replaced(std::string_view bytes) const;
 
-  /// Throws InputError for the place `at` bytes from the beginning, quoting what stands there.
+  /// Throws InputError for offset `at`, quoting the text found there.
   [[noreturn]] void fail(std::size_t at, std::string_view message) const;
 
  private:
   std::string_view bytes_;
-  const char* origin_ = nullptr;  ///< the byte that stands at line_ and column_
+  const char* origin_ = nullptr;  ///< the byte at line_ and column_
   std::string_view file_;
   std::uint64_t line_ = 1;
   std::uint64_t column_ = 1;
 };
 
-/// A text file read piece by piece, never whole: plain or gzip, by content; "-" is standard input.
-/// Every fault of the input (missing, unreadable, damaged or cut off gzip, a NUL byte in a text) is
-/// an Error.
+/// An input file, read in blocks: plain or gzip, detected by content; "-" is standard input. Every
+/// problem (a missing or unreadable file, damaged or truncated gzip, a NUL byte in text) throws
+/// Error.
 class Source {
  public:
-  /// What may stand in the input.
+  /// Text must not contain NUL bytes.
   enum class Content { text, bytes };
 
-  /// Input beyond `limits` is an Error; so are bytes that are not UTF-8, if they are refused.
+  /// Input beyond `limits` throws Error, as does invalid UTF-8 unless it is kept or replaced.
   explicit Source(std::string path, const ReadLimits& limits = {},
                   InvalidUtf8 invalid_utf8 = InvalidUtf8::keep, Content content = Content::text);
-  /// A text that is in memory already; errors call it `name`.
+  /// Reads from memory; error messages use `name` as the file name.
   static Source in_memory(std::string text, std::string name, const ReadLimits& limits = {},
                           InvalidUtf8 invalid_utf8 = InvalidUtf8::keep);
   ~Source();
@@ -63,20 +63,20 @@ class Source {
   /// The path, or "<stdin>".
   const std::string& name() const { return name_; }
 
-  /// The first bytes that have not been consumed: at least `wanted` of them unless the input ends
-  /// sooner. Valid until the next call that is not const.
+  /// The bytes not yet consumed: at least `wanted` of them unless the input ends sooner. Valid
+  /// until the next non-const call.
   std::string_view peek(std::size_t wanted = 1);
-  /// Steps over bytes that peek() has shown.
+  /// Skips bytes that peek() returned.
   void consume(std::size_t bytes);
-  /// The next line without its end ("\n" or "\r\n"); false at the end of the input. Valid until the
-  /// next call that is not const.
+  /// The next line without its terminator ("\n" or "\r\n"); false at the end of the input. Valid
+  /// until the next non-const call.
   bool next_line(Text& line);
-  /// Moves bytes that peek() has shown to the end of `out`, which holds an example.
+  /// Consumes bytes that peek() returned and appends them to `out`, the text of an example.
   void take(std::size_t bytes, std::string& out);
-  /// Moves all that is left to the end of `out`.
+  /// Consumes the rest of the input and appends it to `out`.
   void take_all(std::string& out);
 
-  /// Where the next byte stands.
+  /// Location of the next byte.
   std::uint64_t line() const { return line_; }
   std::uint64_t column() const { return column_; }
 
@@ -96,9 +96,9 @@ class Source {
   ReadLimits limits_;
   InvalidUtf8 invalid_utf8_ = InvalidUtf8::keep;
   std::uint64_t bytes_read_ = 0;
-  std::string raw_;  ///< read, but not yet known to be UTF-8
+  std::string raw_;  ///< read, but not yet validated as UTF-8
   std::vector<char> buffer_;
-  std::size_t begin_ = 0;  ///< of what has not been consumed, in buffer_
+  std::size_t begin_ = 0;  ///< of the unconsumed bytes in buffer_
   std::size_t end_ = 0;
   std::uint64_t line_ = 1;
   std::uint64_t column_ = 1;

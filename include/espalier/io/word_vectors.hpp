@@ -9,19 +9,19 @@ namespace espalier {
 
 struct WordVectorOptions {
   bool mean = false;  ///< whether the mean of all vectors of the file is wanted
-  /// Called with one line about each thing that is odd. It may be empty.
+  /// Called with a one-line message about each irregularity. May be empty.
   std::function<void(const std::string&)> warn = {};
 };
 
-/// Looks for the vectors of `words` in a file: text as word2vec, GloVe and fastText write it, with
-/// or without a header, binary word2vec, or a word space of KeLP; plain or gzip; told by content.
-/// Only what is looked for is kept.
+/// Looks up the vectors of `words` in a file: the text formats of word2vec, GloVe and fastText,
+/// with or without a header, binary word2vec, or a word space of KeLP; plain or gzip. The format is
+/// detected by content. Only the requested vectors are kept.
 ///
-/// A word is written as trees have it, "film::n" or "film". The first of these that the file has
-/// counts: the word as it is, without its part of speech, the same in lower case. Of a word that
-/// the file has twice the first vector counts, with a warning. A header that names another number
-/// of words than there are is a warning; a vector of another dimension, or with a number that is
-/// not finite, an InputError.
+/// Words are spelled as in trees, "film::n" or "film". The first of these that the file contains is
+/// used: the word itself, without its part of speech, the same in lower case. If a word occurs
+/// twice, the first vector is used, with a warning. A header with a wrong number of words is a
+/// warning; a vector of a different dimension, or with a number that is not finite, throws
+/// InputError.
 WordVectors read_word_vectors(const std::string& path, const LabelTable& words,
                               const WordVectorOptions& options = {});
 

@@ -8,30 +8,31 @@
 
 namespace espalier {
 
-/// A word that has arguments, as columns after the tenth say: the first of them has its sense
-/// ("come.03"), and the k-th predicate of a sentence has the roles of its arguments in the k-th
-/// column after that. So it is in Universal PropBank.
+/// A word with arguments, as annotated in the columns after the tenth (the layout of Universal
+/// PropBank): the first of these columns has its sense ("come.03"), and the k-th column after that
+/// has the roles of the arguments of the k-th predicate of the sentence.
 struct Predicate {
   std::uint32_t word = 0;  ///< its index
   std::string sense;
   /// The column of its roles, in Word::columns.
   std::size_t column = 0;
 
-  /// The role that a word has: "" for none, also for the predicate itself ("V").
+  /// The role of a word: "" if it has none, and for the predicate itself ("V").
   std::string_view role(const Word& other) const;
 };
 
-/// The predicates of a sentence, in order. Throws Error if there are more than columns of roles.
+/// The predicates of a sentence, in order. Throws Error if there are more predicates than role
+/// columns.
 std::vector<Predicate> predicates_of(const Sentence& sentence);
 
-/// Words that may head an argument of a predicate, in order: those that depend on it or on a word
-/// above it, and the words above it (after Xue & Palmer 2004). Linear in the sentence.
+/// Candidate heads of arguments of a predicate, in order: its ancestors, and the dependents of the
+/// predicate and of its ancestors (after Xue & Palmer 2004). Linear in the sentence.
 std::vector<std::uint32_t> argument_candidates(const Sentence& sentence, std::uint32_t predicate);
 
-/// Marks a candidate argument: -FE on the candidate and all below it, without the branch that the
-/// predicate is in; -LU on the predicate, and on the relations above it up to the word that is
-/// above both. Shown are these and the words between the candidate and that word. Linear in the
-/// sentence.
+/// Marks a candidate argument: -FE on the candidate and its descendants except the branch with the
+/// predicate; -LU on the predicate and on the relations above it up to the lowest common ancestor
+/// of the two. The tree shows these and the words between the candidate and that ancestor. Linear
+/// in the sentence.
 Marks mark_argument(const Sentence& sentence, std::uint32_t predicate, std::uint32_t candidate);
 
 }  // namespace espalier

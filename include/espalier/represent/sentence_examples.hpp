@@ -8,26 +8,26 @@
 
 namespace espalier {
 
-/// What the examples of a sentence are.
+/// Which examples a sentence yields.
 enum class SentenceTask {
   sentences,  ///< one example: the sentence
-  arguments,  ///< one for each predicate and candidate argument, of the class argument or none
-  roles,      ///< the same, of the class that the role is, or none
+  arguments,  ///< one per predicate and candidate argument; the class is "argument" or "none"
+  roles,      ///< the same; the class is the role or "none"
 };
 
 /// How sentences become examples.
 struct SentenceOptions {
-  std::vector<SentenceForm> forms = {SentenceForm::grct};  ///< one tree each, named after the form
+  std::vector<SentenceForm> forms = {SentenceForm::grct};  ///< a tree for each, with its name
   WordOptions words;
   SentenceTask task = SentenceTask::sentences;
-  std::string label_from;   ///< the key of the metadata whose value is the class; empty: none
-  std::string label_until;  ///< the class ends before the first of these; empty: all of it
+  std::string label_from;   ///< metadata key whose value is the class; empty: no class
+  std::string label_until;  ///< the class ends before this text; empty: the whole value
 };
 
-/// The examples of one sentence. Their trees are those of represent(); their texts are "sent_id",
-/// "doc_id" (the value of "newdoc id"), and "text" or, of candidate arguments, "predicate" and
-/// "candidate". Throws Error if the heads or the columns of roles are wrong.
-/// Cost: linear in the sentence; times the candidates for arguments.
+/// The examples of one sentence. Their trees come from represent(); their texts are "sent_id",
+/// "doc_id" (the value of "newdoc id"), and "text" or, for candidate arguments, "predicate" and
+/// "candidate". Throws Error if the heads or the role columns are invalid. Linear in the sentence,
+/// times the number of candidates for arguments.
 std::vector<Example> examples_of(const Sentence& sentence, const SentenceOptions& options);
 
 }  // namespace espalier
