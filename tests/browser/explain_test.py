@@ -22,8 +22,9 @@ def test_an_explanation_shows_coloured_trees(browser, tmp_path, options):
     espalier("explain", model, QUESTIONS / "test.tsv", "--only", "1,2,3", "-o", page)
     browser.open(page)
     assert browser.execute_script("return document.querySelectorAll('section.explanation').length") == 3
-    backgrounds = browser.execute_script("""return [...document.querySelectorAll('#e3 svg g.for rect, #e3 svg g.against rect')]
-      .map(r => [getComputedStyle(r).fill, r.getBoundingClientRect().width])""")
+    backgrounds = browser.execute_script("""
+      return [...document.querySelectorAll('#e3 svg g.for rect, #e3 svg g.against rect')]
+        .map(r => [getComputedStyle(r).fill, r.getBoundingClientRect().width])""")
     assert len({fill for fill, _ in backgrounds}) == 2 and all(width > 5 for _, width in backgrounds)
     # Every node has a background: as many labels as backgrounds.
     assert browser.execute_script("return document.querySelectorAll('#e3 svg text').length") == len(backgrounds)
@@ -39,7 +40,9 @@ def test_a_scatter_plot_has_a_point_for_each_example(browser, tmp_path):
     browser.open(page)
     points = browser.execute_script("""const box = document.querySelector('svg').getBoundingClientRect();
       return [...document.querySelectorAll('circle.point')].map(c => c.getBoundingClientRect())
-        .filter(c => c.left >= box.left && c.right <= box.right && c.top >= box.top && c.bottom <= box.bottom).length""")
+        .filter(c => c.left >= box.left && c.right <= box.right)
+        .filter(c => c.top >= box.top && c.bottom <= box.bottom).length""")
     assert points == 720
-    assert browser.execute_script("return document.querySelector('circle.point title').textContent").startswith("DESC: How is bread")
+    title = browser.execute_script("return document.querySelector('circle.point title').textContent")
+    assert title.startswith("DESC: How is bread")
     assert browser.console() == []

@@ -54,7 +54,8 @@ def test_filtering_by_class_changes_what_is_drawn(page):
     page.find("[data-filter='2']").click()
     some = page.execute_script(VISIBLE)
     assert set(some) == {"2"} and len(some) == everything.count("2")
-    groups = page.execute_script("return [...document.querySelectorAll('.of-group:not(.off)')].map(g => g.dataset.group)")
+    groups = page.execute_script("""return [...document.querySelectorAll('.of-group:not(.off)')]
+        .map(g => g.dataset.group)""")
     assert groups == ["2"]
     page.find("[data-filter='']").click()
     assert page.execute_script(VISIBLE) == everything
@@ -109,7 +110,7 @@ def test_nothing_is_wider_than_a_narrow_window(page):
 def test_everything_is_shown_without_javascript(browser_without_script, questions):
     browser_without_script.open(questions)
     shown = browser_without_script.execute_cdp_cmd("DOMSnapshot.captureSnapshot", {"computedStyles": []})
-    texts = {string for string in shown["strings"]}
+    texts = set(shown["strings"])
     assert "Strongest subtrees of each class" in texts
     assert not any("Point at a circle" in shown["strings"][index] for document in shown["documents"]
                    for index in document["layout"]["text"] if index >= 0)
