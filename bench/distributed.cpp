@@ -32,7 +32,7 @@ Forest forest_of(std::span<const Tree> trees) {
 
 DistributedTreeOptions options_of(Composition compose, double decay = 0.4) {
   DistributedTreeOptions options;
-  options.dimension = dimension;
+  options.dim = dimension;
   options.compose = compose;
   options.decay = decay;
   return options;

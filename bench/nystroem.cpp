@@ -54,7 +54,7 @@ void run(std::size_t landmarks) {
         time_of([&] { walk(all, context); }));
   TrainOptions options;
   options.learner = Learner::linear;
-  options.landmarks = NystroemOptions{.landmarks = landmarks};
+  options.nystroem = NystroemOptions{.landmarks = landmarks};
   print("train a linear model", time_of([&] { train(kernel, train_data, options, context); }));
   options.network.epochs = 2;  // predictions take as long after any number
   for (const auto& [learner, name] :

@@ -13,7 +13,7 @@
 #include "espalier/learn/clustering.hpp"
 #include "espalier/model/train.hpp"
 #include "json.hpp"
-#include "landmarks.hpp"
+#include "parameters.hpp"
 #include "reading.hpp"
 #include "work.hpp"
 
@@ -28,9 +28,15 @@ struct ClusterCommand {
   std::size_t central = 3;
   bool json = false;
   ClusterOptions clustering;
-  LandmarkOptions landmarks;
+  NystroemOptions nystroem = {.landmarks = 0};
+  ParameterFlags flags;
   ReadOptions read;
   WorkOptions work;
+
+  static void describe(auto& self, auto&& field) {
+    ClusterOptions::describe(self.clustering, field);
+    NystroemOptions::describe(self.nystroem, field);
+  }
 };
 
 /// One class for each example, if all have classes.
@@ -47,12 +53,12 @@ Clustering clustered(const ClusterCommand& options, const Dataset& data,
                      const std::optional<Targets>& targets) {
   const Kernel kernel(options.kernel);
   const Context context = options.work.context("cluster");
-  const auto landmarks = options.landmarks.options(options.clustering.seed);
-  if (!landmarks) {
+  options.flags.check_use("cluster");
+  if (options.nystroem.landmarks == 0) {
     check_memory(data.size(), context);
     return cluster_kernel(gram<float>(kernel, data, context), options.clustering, context);
   }
-  Nystroem nystroem(kernel, *landmarks);
+  Nystroem nystroem(kernel, options.nystroem);
   nystroem.fit(data, targets ? rarest_classes(targets->classes) : std::vector<std::uint32_t>(),
                context);
   return cluster_vectors(nystroem.transform(data, context), options.clustering, context);
@@ -135,7 +141,7 @@ void run(const ClusterCommand& options) {
   }
   output.commit();
   if (!clustering.converged) {
-    warn("the clusters still changed in the last iteration: a larger --iterations may help");
+    warn("the clusters still changed in the last iteration: a larger --max-iterations may help");
   }
 }
 
@@ -146,19 +152,8 @@ void add_cluster(CLI::App& program) {
   auto options = std::make_shared<ClusterCommand>();
   command->add_option("-k,--kernel", options->kernel, "the kernel expression")->required();
   command->add_option("data", options->data, "the examples")->required();
-  command->add_option("--clusters", options->clustering.clusters, "how many")
-      ->required()
-      ->check(above_zero);
-  command
-      ->add_option("--restarts", options->clustering.restarts, "starts, of which the best counts")
-      ->check(above_zero)
-      ->capture_default_str();
-  command->add_option("--iterations", options->clustering.max_iterations, "of each start at most")
-      ->check(above_zero)
-      ->capture_default_str();
-  command->add_option("--seed", options->clustering.seed, "of everything random")
-      ->capture_default_str();
-  options->landmarks.add_to(*command, "no Gram matrix: ");
+  options->flags.add_to(*command, *options);
+  options->flags.option("clusters")->required();
   command->add_option("--central", options->central, "members to show, the most central ones")
       ->capture_default_str();
   command->add_option("-o,--output", options->output,

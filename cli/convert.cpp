@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "commands.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/io/format.hpp"
+#include "help.hpp"
 #include "reading.hpp"
 
 namespace espalier::cli {
@@ -19,65 +18,6 @@ struct ConvertOptions {
   std::string to;
   std::string tree;
 };
-
-/// Empty if there is such a form, else what to say about it.
-std::string check_sentence_form(const std::string& name) {
-  try {
-    sentence_form_named(name);
-    return {};
-  } catch (const Error& error) {
-    return error.what();
-  }
-}
-
-/// Adds the options of sentences; giving one of them says that the input is conllu.
-void add_sentence_options(CLI::App& command, ReadOptions& read) {
-  SentenceOptions& sentences = read.sentences;
-  auto* const group = command.add_option_group("Sentences (conllu)");
-  group
-      ->add_option_function<std::vector<std::string>>(
-          "--represent",
-          [&sentences](const std::vector<std::string>& names) {
-            sentences.forms.clear();
-            for (const std::string& name : names) {
-              const SentenceForm form = sentence_form_named(name);
-              if (std::ranges::find(sentences.forms, form) == sentences.forms.end()) {
-                sentences.forms.push_back(form);
-              }
-            }
-          },
-          "a tree for each of these forms: grct, lct, loct, cgrct, clct; grct if not given")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(check_sentence_form);
-  group->add_flag("--forms", sentences.words.forms, "words as they stand, not their lemmas");
-  group->add_flag("--coarse", sentences.words.coarse, "universal parts of speech, not XPOS");
-  group->add_flag_callback(
-      "--keep-case", [&sentences] { sentences.words.lower_case = false; }, "capital letters stay");
-  group->add_flag("--punctuation", sentences.words.punctuation, "punctuation stays");
-  auto* const label =
-      group->add_option("--label-from", sentences.label_from,
-                        "the class: this key of the comments, as genre, sent_id or 'newdoc id'");
-  group->add_option("--label-until", sentences.label_until, "the class ends before this text")
-      ->needs(label);
-  auto* const arguments = group->add_flag_callback(
-      "--arguments", [&sentences] { sentences.task = SentenceTask::arguments; },
-      "an example for each candidate argument of each predicate: class argument or none");
-  arguments->excludes(label);
-  group
-      ->add_flag_callback(
-          "--roles", [&sentences] { sentences.task = SentenceTask::roles; },
-          "the same, but the class of an argument is its role")
-      ->excludes(arguments)
-      ->excludes(label);
-  command.parse_complete_callback([group, &read] {
-    if (group->count_all() == 0 || read.format == "conllu") return;
-    if (!read.format.empty()) {
-      throw CLI::ValidationError("options of sentences are for conllu, not for " + read.format);
-    }
-    read.format = "conllu";
-  });
-}
 
 /// Leaves only the trees of that name, with labels and texts. Returns whether there is one, and
 /// adds the names of the others.
@@ -122,12 +62,12 @@ void add_convert(CLI::App& program) {
   command->add_option("--to", options->to, "format of the output, if not as its suffix says")
       ->check(check_format);
   command->add_option("--tree", options->tree, "keep only the tree of this name, and no vectors");
-  add_sentence_options(*command, options->read);
-  command->footer(describe_formats() +
-                  "\n\nExample: one of the five trees of each question, a line each\n"
-                  "  espalier convert --tree grct questions.klp.gz questions.tsv\n"
-                  "Example: sentences as two trees each, classes from '# genre = ..'\n"
-                  "  espalier convert --represent grct,lct --label-from genre in.conllu out.klp");
+  add_details(*command, describe_formats());
+  command->footer(
+      "Example: one of the five trees of each question, a line each\n"
+      "  espalier convert --tree grct questions.klp.gz questions.tsv\n"
+      "Example: sentences as two trees each, classes from '# genre = ..'\n"
+      "  espalier convert --represent grct,lct --label-from genre in.conllu out.klp");
   command->callback([options] { convert(*options); });
 }
 

@@ -108,9 +108,8 @@ void run(const CvCommand& options) {
   }
   const Dataset data = read(options.data, options.read);
   kernels = look_up_words(std::move(kernels), {&data}, options.work);
-  ValidationOptions splits = options.splits.options();
-  splits.seed = options.learning.train.seed;
   const TrainOptions training = options.learning.options();
+  const ValidationOptions splits = options.splits.options(training.seed);
   const Context context = options.work.context("cv");
   std::vector<ValidationResult> results;
   if (kernels.size() == 1) {
@@ -125,7 +124,7 @@ void run(const CvCommand& options) {
       all.push_back(result_json(kernels[k], results[k]));
     output.write(json_text({{"results", all}}));
   } else {
-    output.write(kernels.size() == 1 ? to_text(results[0], options.splits.leave_one_out)
+    output.write(kernels.size() == 1 ? to_text(results[0], splits.split == SplitKind::leave_one_out)
                                      : to_text(kernels, results));
   }
   output.commit();
@@ -154,9 +153,10 @@ void add_cv(CLI::App& program) {
       "learned: that happens within the training part of each split.\n\n"
       "Examples:\n"
       "  espalier cv -k 'norm(sst())' -C 3 --folds 5 examples/questions/train.tsv\n"
-      "  espalier cv -k 'norm(st())' --random 20 --train-share 0.5 examples/questions/train.tsv\n"
+      "  espalier cv -k 'norm(st())' --split random --repeats 20 --train-fraction 0.5 "
+      "examples/questions/train.tsv\n"
       "  espalier cv -k 'norm(st(decay={0.3,0.5,0.7}))' -k 'norm(st(weight=discriminance))' "
-      "--random 50 --equal-parts examples/questions/train.tsv");
+      "--split random --repeats 50 --equal-parts examples/questions/train.tsv");
   command->callback([options] { run(*options); });
 }
 

@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <cstring>
 #include <functional>
-#include <map>
 #include <numeric>
 #include <optional>
 
@@ -21,7 +19,7 @@
 #include "espalier/io/format.hpp"
 #include "espalier/io/matrix.hpp"
 #include "espalier/model/model.hpp"
-#include "landmarks.hpp"
+#include "parameters.hpp"
 #include "reading.hpp"
 #include "resume.hpp"
 #include "words.hpp"
@@ -31,78 +29,80 @@ namespace espalier::cli {
 
 namespace {
 
+enum class EmbedMethod { subtree, dtk, nystroem, pca };
+constexpr std::array<const char*, 4> names_of(EmbedMethod) {
+  return {"subtree", "dtk", "nystroem", "pca"};
+}
+
 struct EmbedCommand {
-  std::string method;
+  EmbedMethod method = EmbedMethod::subtree;
   std::string data;
   std::string output;
-  ReadOptions read;
-  WorkOptions work;
-
-  // subtree, nystrom
   std::string kernel;
   std::string model;
   std::string fit;
   std::string names;
-  LandmarkOptions landmarks{.landmarks = 500};
-
-  // dtk
   std::string tree;
-  DistributedTreeOptions distributed;
-
-  // pca
   std::size_t components = 2;
   std::string plot;
-
-  // dtk, nystrom, pca
-  std::uint64_t seed = 1;
   std::string scales;
+  DistributedTreeOptions distributed;
+  NystroemOptions nystroem;
+  ParameterFlags flags;
   ResumeOption resume;
-};
+  ReadOptions read;
+  WorkOptions work;
 
-const std::map<std::string, Composition> compositions = {{"product", Composition::product},
-                                                         {"convolution", Composition::convolution}};
-const std::map<std::string, DistributedFragments> fragment_kinds = {
-    {"subset-trees", DistributedFragments::subset_trees},
-    {"subtrees", DistributedFragments::subtrees},
-    {"subpaths", DistributedFragments::subpaths}};
-
-/// The options that not all methods have, and the methods that have them.
-struct SpecialOption {
-  const char* name;
-  std::string_view methods;
-};
-constexpr std::array special_options = {SpecialOption{"--kernel", "subtree, nystrom or pca"},
-                                        SpecialOption{"--model", "subtree, nystrom or pca"},
-                                        SpecialOption{"--fit", "subtree, nystrom or pca"},
-                                        SpecialOption{"--names", "subtree"},
-                                        SpecialOption{"--landmarks", "nystrom or pca"},
-                                        SpecialOption{"--policy", "nystrom or pca"},
-                                        SpecialOption{"--sets", "nystrom or pca"},
-                                        SpecialOption{"--set-weights", "nystrom or pca"},
-                                        SpecialOption{"--components", "pca"},
-                                        SpecialOption{"--plot", "pca"},
-                                        SpecialOption{"--tree", "dtk"},
-                                        SpecialOption{"--dim", "dtk"},
-                                        SpecialOption{"--lambda", "dtk"},
-                                        SpecialOption{"--compose", "dtk"},
-                                        SpecialOption{"--fragments", "dtk"},
-                                        SpecialOption{"--seed", "dtk, nystrom or pca"},
-                                        SpecialOption{"--int8", "dtk or nystrom"},
-                                        SpecialOption{"--resume", "dtk or nystrom"}};
-
-/// Throws Error if an option was given that the method does not have.
-void check_options(const CLI::App& command, const std::string& method) {
-  for (const auto& [name, methods] : special_options) {
-    if (command.get_option(name)->count() == 0 || methods.find(method) != methods.npos) continue;
-    throw Error(fmt::format("{} is an option of --method {}", name, methods));
+  static void describe(auto& self, auto&& field) {
+    field({.name = "method",
+           .help = "subtree: sparse, a column for each distinct subtree; dtk: distributed trees; "
+                   "nystroem: any kernel, by landmarks; pca: kernel PCA, exact if all examples are "
+                   "landmarks",
+           .common = true},
+          self.method);
+    field({.name = "kernel",
+           .help = "kernel expression; subtree: st(..), linear(..), their norms and sums",
+           .alias = "k",
+           .users = "subtree, nystroem, pca",
+           .common = true},
+          self.kernel);
+    field({.name = "model",
+           .help = "use the kernel of this model, with its learned weights",
+           .users = "subtree, nystroem, pca"},
+          self.model);
+    field({.name = "fit",
+           .help = "file to fit to, which determines the columns",
+           .users = "subtree, nystroem, pca",
+           .common = true},
+          self.fit);
+    field({.name = "names", .help = "file for the column names", .users = "subtree"}, self.names);
+    field({.name = "tree", .help = "name of the tree, if there are several", .users = "dtk"},
+          self.tree);
+    DistributedTreeOptions::describe(self.distributed, used_by("dtk", field));
+    NystroemOptions::describe(self.nystroem, used_by("nystroem, pca", field));
+    field({.name = "int8",
+           .help = "quantise to one byte per number; this .npy file gets the scale of each row",
+           .users = "dtk, nystroem"},
+          self.scales);
+    field({.name = "components", .help = "number of components", .range = {1, 1e6}, .users = "pca"},
+          self.components);
+    field({.name = "plot",
+           .help = "scatter plot of the first two components, .svg or .html, coloured by class",
+           .users = "pca"},
+          self.plot);
+    field({.name = "resume",
+           .help = "keep finished rows in OUTPUT.part, and continue an interrupted run",
+           .users = "dtk, nystroem"},
+          self.resume.given);
   }
-}
+};
 
 Kernel kernel_of(const EmbedCommand& options) {
   if (!options.kernel.empty()) return Kernel(options.kernel);
   if (!options.model.empty()) return load_model(options.model).functions.kernel();
-  if (options.method != "subtree") {
-    throw Error("--method " + options.method + " needs a kernel: name one with -k");
+  if (options.method != EmbedMethod::subtree) {
+    throw Error(
+        fmt::format("--method {} needs a kernel: name one with -k", name_of(options.method)));
   }
   return Kernel("st()");
 }
@@ -211,13 +211,12 @@ void write_all(const EmbedCommand& options, const Rows& rows, const Context& con
 
 void embed_distributed(const EmbedCommand& options) {
   if (options.output.ends_with(".npz")) throw Error("distributed trees are dense: write a .npy");
-  DistributedTreeOptions distributed = options.distributed;
-  distributed.seed = options.seed;
+  const DistributedTreeOptions& distributed = options.distributed;
   const DistributedTrees embedding(distributed);
   const Dataset data = read(options.data, options.read);
   const TreeColumn& column = data.trees(options.tree);
   const Forest& forest = data.forests()[column.forest].value;
-  const std::size_t dimension = options.distributed.dimension;
+  const std::size_t dimension = options.distributed.dim;
   const Context context = options.work.context("embed");
   const auto compute = [&](std::size_t begin, std::size_t end, const Context& quiet) {
     Matrix<float> rows(end - begin, dimension);
@@ -226,10 +225,10 @@ void embed_distributed(const EmbedCommand& options) {
     return rows;
   };
   const auto request = [&] {
-    return fmt::format("dtk {} {} {} {} {}\n{} {}", dimension, distributed.decay,
-                       static_cast<int>(distributed.compose),
-                       static_cast<int>(distributed.fragments), distributed.seed,
-                       to_string(column.slot), fingerprint(data));
+    return fmt::format("dtk {} {} {} {} {} {}\n{} {}", dimension, distributed.decay,
+                       name_of(distributed.compose), name_of(distributed.fragments),
+                       distributed.arity, distributed.seed, to_string(column.slot),
+                       fingerprint(data));
   };
   // A run that is interrupted loses what was computed together.
   const std::size_t most =
@@ -266,11 +265,10 @@ void embed_components(const EmbedCommand& options, const Dataset& data, const Ny
 Nystroem fitted(const EmbedCommand& options, const Kernel& kernel, const Dataset& data,
                 const Dataset& known, const Context& context) {
   std::vector<std::uint32_t> classes;
-  if (options.landmarks.policy && needs_classes(*options.landmarks.policy)) {
+  if (needs_classes(options.nystroem.policy)) {
     classes = rarest_classes(make_targets(known, Task::classification).classes);
   }
-  Nystroem out(look_up_words({kernel}, {&data, &known}, options.work)[0],
-               *options.landmarks.options(options.seed));
+  Nystroem out(look_up_words({kernel}, {&data, &known}, options.work)[0], options.nystroem);
   out.fit(known, classes, context);
   return out;
 }
@@ -284,12 +282,12 @@ void embed_by_landmarks(const EmbedCommand& options) {
   if (!options.fit.empty()) other = read(options.fit, options.read);
   const Dataset& known = other ? *other : data;
   const Nystroem nystroem = fitted(options, kernel, data, known, context);
-  if (options.method == "pca") {
+  if (options.method == EmbedMethod::pca) {
     embed_components(options, data, nystroem, context);
     return;
   }
   const auto request = [&] {
-    return fmt::format("nystrom {}\n{}\n{}\n{}", fmt::join(nystroem.chosen(), " "),
+    return fmt::format("nystroem {}\n{}\n{}\n{}", fmt::join(nystroem.chosen(), " "),
                        fingerprint(nystroem.kernel()), fingerprint(data), fingerprint(known));
   };
   const auto compute = [&](std::size_t begin, std::size_t end, const Context& quiet) {
@@ -316,82 +314,30 @@ void add_embed(CLI::App& program) {
   auto options = std::make_shared<EmbedCommand>();
   command->add_option("data", options->data, "the examples: a row each")->required();
   command
-      ->add_option("--method", options->method,
-                   "subtree: sparse, a column for each distinct subtree; dtk: dense distributed "
-                   "trees; nystrom: dense, any kernel, by comparing with landmarks; pca: the "
-                   "principal components of these, exact with as many landmarks as examples")
-      ->required()
-      ->check(CLI::IsMember({"subtree", "dtk", "nystrom", "pca"}));
-  command
-      ->add_option(
-          "-o,--output", options->output,
-          "the file to write; subtree: .npz for SciPy, else the svmlight format; others: npy")
+      ->add_option("-o,--output", options->output,
+                   "file to write; subtree: .npz for SciPy, else svmlight; others: .npy")
       ->required();
+  options->flags.add_to(*command, *options);
+  options->flags.option("method")->required();
+  options->flags.option("model")->excludes(options->flags.option("kernel"));
   add_read_options(*command, options->read);
-  auto* kernel = command->add_option(
-      "-k,--kernel", options->kernel,
-      "subtree: st(..), linear(..), their norms and sums [st()]; nystrom, pca: any");
-  command
-      ->add_option("--model", options->model,
-                   "subtree, nystrom, pca: the kernel of this model, with learned weights")
-      ->excludes(kernel);
-  command->add_option("--fit", options->fit,
-                      "subtree, nystrom, pca: examples that say which columns there are");
-  command->add_option("--names", options->names, "subtree: a file for the names of the columns");
-  command->add_option("--tree", options->tree, "dtk: the name of the tree, if there are several");
-  command->add_option("--dim", options->distributed.dimension, "dtk: numbers in a vector")
-      ->check(CLI::Range(1, 1 << 24))
-      ->capture_default_str();
-  command->add_option("--lambda", options->distributed.decay, "dtk: decay")
-      ->check(CLI::Range(0.0, 1.0))
-      ->capture_default_str();
-  command
-      ->add_option_function<std::string>(
-          "--compose",
-          [options](const std::string& name) {
-            options->distributed.compose = compositions.at(name);
-          },
-          "dtk: product [default] or convolution")
-      ->check(CLI::IsMember(compositions));
-  command
-      ->add_option_function<std::string>(
-          "--fragments",
-          [options](const std::string& name) {
-            options->distributed.fragments = fragment_kinds.at(name);
-          },
-          "dtk: subset-trees [default], subtrees or subpaths")
-      ->check(CLI::IsMember(fragment_kinds));
-  command
-      ->add_option("--seed", options->seed,
-                   "of the vectors of labels, or of the choice of landmarks")
-      ->capture_default_str();
-  command->add_option(
-      "--int8", options->scales,
-      "dtk, nystrom: one byte a number; this file, npy too, gets the scale of each row");
-  command->add_option("--components", options->components, "pca: how many")
-      ->check(above_zero)
-      ->capture_default_str();
-  command->add_option("--plot", options->plot,
-                      "pca: a picture of the first two, .svg or .html, coloured by class");
-  options->resume.add_to(*command);
-  options->landmarks.add_to(*command, "nystrom, pca: ");
   options->work.add_to(*command);
   command->footer(
       "The dot product of two rows is the kernel of the two examples; of distributed trees it is\n"
-      "an estimate of sst(lambda=..) / lambda, of nystrom an approximation.\n\n"
+      "an estimate of sst(lambda=..) / lambda, of nystroem an approximation.\n\n"
       "Examples:\n"
       "  espalier embed --method subtree -k 'norm(st(decay=0.5))' examples/questions/train.tsv "
       "-o train.npz\n"
       "  espalier embed --method dtk --dim 4096 examples/questions/train.tsv -o train.npy\n"
-      "  espalier embed --method nystrom -k 'norm(pt())' --landmarks 200 "
+      "  espalier embed --method nystroem -k 'norm(pt())' --landmarks 200 "
       "--fit examples/questions/train.tsv examples/questions/test.tsv -o test.npy\n"
       "  espalier embed --method pca -k 'norm(pt())' --plot questions.html "
       "examples/questions/train.tsv -o pca.npy");
-  command->callback([options, command] {
-    check_options(*command, options->method);
-    if (options->method == "subtree") embed_subtrees(*options);
-    if (options->method == "dtk") embed_distributed(*options);
-    if (options->method == "nystrom" || options->method == "pca") embed_by_landmarks(*options);
+  command->callback([options] {
+    options->flags.check_use(name_of(options->method));
+    if (options->method == EmbedMethod::subtree) return embed_subtrees(*options);
+    if (options->method == EmbedMethod::dtk) return embed_distributed(*options);
+    embed_by_landmarks(*options);
   });
 }
 

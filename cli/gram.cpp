@@ -10,6 +10,7 @@
 #include "espalier/gram/fingerprint.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/io/matrix.hpp"
+#include "help.hpp"
 #include "reading.hpp"
 #include "resume.hpp"
 #include "words.hpp"
@@ -112,9 +113,9 @@ void add_gram(CLI::App& program) {
   add_read_options(*command, options->read);
   options->resume.add_to(*command);
   options->work.add_to(*command);
+  add_details(*command, describe_kernels());
   command->footer(
-      describe_kernels() +
-      "\nA list in place of a number, as in sst(lambda={0.2,0.4}), is a sweep: all matrices are\n"
+      "A list in place of a number, as in sst(lambda={0.2,0.4}), is a sweep: all matrices are\n"
       "computed in one pass and written as one npy array (kernel, row, column).\n\n"
       "Examples:\n"
       "  espalier gram -k 'norm(sst(lambda=0.4))' examples/questions/train.tsv -o train.npy\n"

@@ -6,6 +6,7 @@
 #include "espalier/data/summary.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/model/model.hpp"
+#include "help.hpp"
 #include "json.hpp"
 #include "reading.hpp"
 #include "words.hpp"
@@ -90,7 +91,7 @@ std::string to_text(const std::string& file, const Summary& s) {
 std::string describe_model(const std::string& file, bool json) {
   const Model model = load_model(file);
   const FunctionsSummary functions = model.functions.summary();
-  const char* const task = task_name(model.task);
+  const char* const task = name_of(model.task);
   if (json) {
     Json out = {{"file", file},
                 {"kernel", model.functions.kernel().to_string()},
@@ -157,8 +158,8 @@ void add_info(CLI::App& program) {
                    "tell how many words of the trees have a vector in this file")
       ->excludes(json);
   add_read_options(*command, options->read);
-  command->footer(describe_formats() +
-                  "\n\nExample:\n  espalier info examples/questions/train.tsv");
+  add_details(*command, describe_formats());
+  command->footer("Example:\n  espalier info examples/questions/train.tsv");
   command->callback([options] { info(*options); });
 }
 

@@ -5,6 +5,7 @@
 #include "espalier/base/error.hpp"
 #include "espalier/gram/gram.hpp"
 #include "espalier/io/format.hpp"
+#include "help.hpp"
 #include "reading.hpp"
 #include "words.hpp"
 #include "work.hpp"
@@ -98,9 +99,9 @@ void add_kernel(CLI::App& program) {
                     "only the pairs in the same place of a and b; without b, each with itself");
   add_read_options(*command, options->read);
   options->work.add_to(*command);
+  add_details(*command, describe_kernels());
   command->footer(
-      describe_kernels() +
-      "\nPrints a line for each pair: the places in a and b, counted from 1, and the value.\n\n"
+      "Prints a line for each pair: the places in a and b, counted from 1, and the value.\n\n"
       "Example: how similar are the first questions?\n"
       "  espalier kernel -k 'norm(sst(lambda={0.2,0.4}))' examples/formats/questions.tsv");
   command->callback([options] { run(*options); });

@@ -4,44 +4,40 @@
 
 #include "espalier/model/train.hpp"
 #include "espalier/model/validation.hpp"
-#include "landmarks.hpp"
+#include "parameters.hpp"
 
 namespace espalier::cli {
 
-/// The options of every command that trains.
-struct LearningOptions {
-  TrainOptions train;
-  LandmarkOptions landmarks;
-  std::size_t epochs = 0;  ///< 0: as the learner does without being told
-  std::string hidden;
-  std::string class_weight = "none";
-
-  /// `cost`: whether there is one C; a tuning has several.
+/// The parameters of every command that trains.
+class LearningOptions {
+ public:
+  /// `cost`: whether there is a single C; tuning takes several.
   void add_to(CLI::App& command, bool cost = true);
-  /// With everything read that is more than a number. Throws Error, also if an option was given
-  /// that the learner has no use for.
+  /// Throws Error if a parameter was given that the learner does not use.
   TrainOptions options() const;
-  /// For continuing a model, whose first training settled most of them.
+  /// For continuing a model, whose first training settled most of them. Throws Error if one of
+  /// those was given.
   TrainOptions continue_options() const;
 
  private:
-  void add_network_options(CLI::App& command);
-  TrainOptions complete() const;
-
-  const CLI::App* command_ = nullptr;
+  TrainOptions train_;
+  ParameterFlags flags_;
 };
 
-/// The options of every command that splits the data.
-struct SplitOptions {
-  ValidationOptions validation;
-  std::size_t random = 0;
-  bool leave_one_out = false;
-
+/// The parameters of every command that splits the data.
+class SplitOptions {
+ public:
+  explicit SplitOptions(ValidationOptions defaults = {}) : validation_(defaults) {}
   void add_to(CLI::App& command);
-  ValidationOptions options() const;
+  /// Throws Error if a parameter was given that the kind of split does not use.
+  ValidationOptions options(std::uint64_t seed) const;
+
+ private:
+  ValidationOptions validation_;
+  ParameterFlags flags_;
 };
 
-/// An evaluation as text: the figures, a line for each class, and who is taken for whom.
+/// An evaluation as text: the metrics, a line for each class, and the confusion matrix.
 std::string evaluation_text(const Evaluation& evaluation);
 
 }  // namespace espalier::cli

@@ -12,6 +12,7 @@
 #include "espalier/base/error.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/version.hpp"
+#include "help.hpp"
 
 namespace espalier::cli {
 
@@ -24,7 +25,7 @@ std::string describe_formats() {
                        format.writer == nullptr ? "for reading" : "for reading and writing");
     out += suffixes.empty() ? "\n" : fmt::format("; suffixes:{}\n", suffixes);
   }
-  return out + "Files may be gzipped; '-' is standard input or output.";
+  return out + "Files may be gzipped; '-' is standard input or output.\n";
 }
 
 std::string check_format(const std::string& name) {
@@ -60,9 +61,11 @@ std::string unknown_command(const CLI::App& program, std::string_view word) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App program(
-      "DecisionFunction learning on trees: tree kernels on one forest of distinct subtrees.",
-      "espalier");
+  CLI::App program("Machine learning on trees: tree kernels on one forest of distinct subtrees.",
+                   "espalier");
+  program.formatter(std::make_shared<HelpFormatter>());
+  program.set_help_flag("-h,--help", "the most common options, with an example");
+  program.set_help_all_flag("--help-all", "all options");
   program.set_version_flag("--version", std::string("espalier ") + version);
   program.require_subcommand(1);
   program.footer(

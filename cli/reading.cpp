@@ -1,7 +1,10 @@
 #include "reading.hpp"
 
+#include <memory>
+
 #include "commands.hpp"
 #include "espalier/base/error.hpp"
+#include "parameters.hpp"
 
 namespace espalier::cli {
 
@@ -17,24 +20,18 @@ std::string check_input_format(const std::string& name) {
 
 void add_read_options(CLI::App& command, ReadOptions& options) {
   options.warn = warn;
-  command.add_option("--from", options.format, "format of the data, if not as it looks")
+  command.add_option("--format", options.format, "format of the data [recognised by content]")
+      ->option_text("NAME")
       ->check(check_input_format);
-  for (const NamedReadOption& option : read_options()) {
-    const bool limit = option.name.starts_with("max-");
-    command
-        .add_option_function<std::string>(
-            "--" + std::string(option.name),
-            [&options, option](const std::string& value) {
-              try {
-                option.set(options, value);
-              } catch (const Error& error) {
-                throw CLI::ValidationError("--" + std::string(option.name), error.what());
-              }
-            },
-            std::string(option.help))
-        ->type_name(std::string(option.values))
-        ->group(limit ? "Largest input" : "From documents to trees");
-  }
+  const auto flags = std::make_shared<ParameterFlags>();
+  flags->add_to(command, options, {"format"});
+  command.parse_complete_callback([flags, &options] {
+    try {
+      imply_format(options, flags->given());
+    } catch (const Error& error) {
+      throw CLI::ValidationError(error.what());
+    }
+  });
 }
 
 }  // namespace espalier::cli

@@ -6,7 +6,8 @@
 
 namespace espalier::cli {
 
-/// Adds the options of every command that reads data: --from, how documents become trees, limits.
+/// Adds the options of every command that reads data: --format, how documents and sentences become
+/// trees, limits.
 void add_read_options(CLI::App& command, ReadOptions& options);
 
 }  // namespace espalier::cli

@@ -8,7 +8,7 @@
 #include "espalier/gram/gram.hpp"
 #include "espalier/io/format.hpp"
 #include "json.hpp"
-#include "landmarks.hpp"
+#include "parameters.hpp"
 #include "reading.hpp"
 #include "words.hpp"
 #include "work.hpp"
@@ -22,8 +22,8 @@ struct SimilarityCommand {
   std::string data;
   std::string output = "-";
   bool json = false;
-  LandmarkOptions landmarks;
-  std::uint64_t seed = 1;
+  NystroemOptions nystroem = {.landmarks = 0};
+  ParameterFlags nystroem_flags;
   ReadOptions read;
   WorkOptions work;
 };
@@ -119,10 +119,10 @@ std::string table(std::span<const Kernel> kernels, const Pairs& pairs,
 
 /// Dot products of the Nystroem vectors of both members, by landmarks out of all members.
 std::vector<double> by_landmarks(const Kernel& kernel, const Pairs& pairs,
-                                 const NystroemOptions& landmarks, const Context& context) {
+                                 const NystroemOptions& options, const Context& context) {
   Dataset all = pairs.a;
   for (std::size_t i = 0; i < pairs.size(); ++i) all.add(pairs.b.example(i));
-  Nystroem nystroem(kernel, landmarks);
+  Nystroem nystroem(kernel, options);
   nystroem.fit(all, {}, context);
   const Matrix<float> vectors = nystroem.transform(all, context);
   std::vector<double> out(pairs.size(), 0.0);
@@ -136,7 +136,7 @@ std::vector<double> by_landmarks(const Kernel& kernel, const Pairs& pairs,
 }
 
 void run(const SimilarityCommand& options) {
-  const auto landmarks = options.landmarks.options(options.seed);
+  options.nystroem_flags.check_use("similarity");
   const Pairs pairs = read_pairs(options);
   const std::vector<Kernel> kernels =
       look_up_words(parse_sweep(options.kernel), {&pairs.a, &pairs.b}, options.work);
@@ -144,8 +144,9 @@ void run(const SimilarityCommand& options) {
   std::vector<std::vector<double>> values;
   std::vector<Agreement> agreements;
   for (const Kernel& kernel : kernels) {
-    values.push_back(landmarks ? by_landmarks(kernel, pairs, *landmarks, context)
-                               : aligned(kernel, pairs.a, pairs.b, context));
+    values.push_back(options.nystroem.landmarks > 0
+                         ? by_landmarks(kernel, pairs, options.nystroem, context)
+                         : aligned(kernel, pairs.a, pairs.b, context));
     agreements.push_back(agreement(kernel, pairs, values.back()));
   }
   Sink output(options.output);
@@ -167,8 +168,7 @@ void add_similarity(CLI::App& program) {
   command->add_option("data", options->data, "pairs, with a number or without")->required();
   command->add_option("-o,--output", options->output, "the file to write [standard output]");
   command->add_flag("--json", options->json, "print the correlations only, as JSON");
-  options->landmarks.add_to(*command, "not the kernel itself: ");
-  command->add_option("--seed", options->seed, "of the choice of landmarks")->capture_default_str();
+  options->nystroem_flags.add_to(*command, options->nystroem);
   add_read_options(*command, options->read);
   options->work.add_to(*command);
   command->footer(

@@ -86,7 +86,7 @@ void add_train(CLI::App& program) {
   options->work.add_to(*command);
   command->footer(
       "The model holds one weight for each distinct subtree and class, not the examples.\n"
-      "'espalier gram --help' lists the kernels.\n\n"
+      "'espalier gram --help-all' lists the kernels.\n\n"
       "Examples:\n"
       "  espalier train -k 'norm(sst(lambda=0.4))' -C 3 examples/questions/train.tsv -o q.model\n"
       "  espalier train --learner linear --landmarks 300 -k 'norm(pt())' "

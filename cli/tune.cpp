@@ -21,7 +21,7 @@ struct TuneCommand {
   TuneOptions tuning;
   ReadOptions read;
   LearningOptions learning;
-  SplitOptions splits;
+  SplitOptions splits{TuneOptions().validation};
   WorkOptions work;
 };
 
@@ -40,8 +40,7 @@ void run(const TuneCommand& options) {
   kernels = look_up_words(std::move(kernels), {&data}, options.work);
   const TrainOptions train_options = options.learning.options();
   TuneOptions tuning = options.tuning;
-  tuning.validation = options.splits.options();
-  tuning.validation.seed = train_options.seed;
+  tuning.validation = options.splits.options(train_options.seed);
   const auto points = tune(kernels, data, train_options, tuning, options.work.context("tune"),
                            [first = true](const TunePoint& point) mutable {
                              print(point, std::exchange(first, false));
@@ -68,7 +67,6 @@ void run(const TuneCommand& options) {
 void add_tune(CLI::App& program) {
   auto* command = program.add_subcommand("tune", "Find the best kernel and C by cross-validation");
   auto options = std::make_shared<TuneCommand>();
-  options->splits.validation.folds = 5;
   command->add_option("-k,--kernel", options->kernel, "the kernel, with lists to try")->required();
   command->add_option("data", options->data, "labelled examples")->required();
   command->add_option("-C,--C", options->tuning.costs, "the values of C to try, as in 1,3,10")

@@ -57,19 +57,12 @@ const CLI::Validator above_zero(
     "NUMBER");
 
 void WorkOptions::add_to(CLI::App& command) {
-  command.add_option("--threads", threads, "how many threads; 0: one for each processor")
-      ->check(CLI::Range(0, 1024))
-      ->capture_default_str();
-  command.add_option("--memory", memory, "working space beside input and output, as in 4G [1G]")
-      ->transform(CLI::AsSizeValue(false))
-      ->check(CLI::PositiveNumber);
+  flags_.add_to(command, limits_);
   command.add_flag("--quiet", quiet, "no progress bar");
 }
 
 Context WorkOptions::context(const std::string& what) const {
-  Context out;
-  out.threads = threads;
-  out.memory = memory;
+  Context out = limits_;
   if (!quiet && isatty(STDERR_FILENO) != 0) {
     out.progress = [bar = std::make_shared<ProgressBar>(what)](double share) {
       bar->update(share);

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "espalier/base/context.hpp"
+#include "parameters.hpp"
 
 namespace espalier::cli {
 
@@ -11,13 +12,15 @@ extern const CLI::Validator above_zero;
 
 /// The options of every command that computes for long: --threads, --memory, --quiet.
 struct WorkOptions {
-  std::size_t threads = 0;
-  std::size_t memory = std::size_t{1} << 30;
   bool quiet = false;
 
   void add_to(CLI::App& command);
   /// A context with these, that shows a progress bar on a terminal and stops at Ctrl-C.
   Context context(const std::string& what) const;
+
+ private:
+  Context limits_;
+  ParameterFlags flags_;
 };
 
 }  // namespace espalier::cli

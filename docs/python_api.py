@@ -1,17 +1,12 @@
-"""Writes docs/python-api.md from the docstrings of the Python package.
-
-    .venv/bin/python docs/python_api.py
-"""
+"""docs/python-api.md from the docstrings of the Python package; scripts/generate writes it."""
 import inspect
 import re
-from pathlib import Path
 
 import espalier
 import espalier.trees
 
-OUTPUT = Path(__file__).with_name("python-api.md")
 GROUPS = {
-    "Data": ["Dataset", "Trees", "Forest", "read", "read_sentences", "write", "formats", "trees.to_brackets"],
+    "Data": ["Dataset", "Trees", "Forest", "read", "write", "formats", "trees.to_brackets"],
     "Kernels as functions": ["gram", "kernel", "diagonal", "describe_kernels"],
     "Kernels as transformers": ["SubtreeKernel", "SubsetTreeKernel", "PartialTreeKernel", "SmoothedPartialTreeKernel",
                                 "CompositionalTreeKernel", "SubpathKernel", "TreeKernel"],
@@ -25,7 +20,7 @@ GROUPS = {
 LISTS = ("Parameters", "Attributes", "Returns", "Raises")
 HEAD = """# The Python package: reference
 
-Made from the docstrings by `docs/python_api.py`. [python.md](python.md) is the place to begin.
+Made from the docstrings by `scripts/generate`. [python.md](python.md) is the place to begin.
 """
 
 
@@ -114,7 +109,3 @@ def reference():
             lines += entry(name)
     text = "\n".join(lines)
     return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+\n", "\n", text)).rstrip() + "\n"
-
-
-if __name__ == "__main__":
-    OUTPUT.write_text(reference())

@@ -18,6 +18,7 @@ void add_formats(nanobind::module_& module);
 void add_gram(nanobind::module_& module);
 void add_model(nanobind::module_& module);
 void add_nystroem(nanobind::module_& module);
+void add_parameters(nanobind::module_& module);
 void add_subtree(nanobind::module_& module);
 void add_texts(nanobind::module_& module);
 void add_validation(nanobind::module_& module);

@@ -5,6 +5,7 @@
 #include "bindings.hpp"
 #include "espalier/gram/gram.hpp"
 #include "espalier/model/train.hpp"
+#include "parameters.hpp"
 #include "to_array.hpp"
 #include "work.hpp"
 
@@ -15,10 +16,9 @@ namespace nb = nanobind;
 namespace {
 
 /// (clusters, squared distances, cost, iterations, converged) of kernel k-means.
-nb::tuple clustered(const std::string& kernel, const Dataset& data, std::size_t clusters,
-                    std::size_t restarts, std::size_t max_iterations, std::uint64_t seed,
+nb::tuple clustered(const std::string& kernel, const Dataset& data, const nb::dict& values,
                     std::size_t threads, std::size_t memory) {
-  const ClusterOptions options{clusters, restarts, max_iterations, seed};
+  const auto options = options_from<ClusterOptions>(values);
   const Clustering out = Work(threads, memory).run([&](const Context& context) {
     check_memory(data.size(), context);
     return cluster_kernel(gram<float>(Kernel(kernel), data, context), options, context);
@@ -30,9 +30,8 @@ nb::tuple clustered(const std::string& kernel, const Dataset& data, std::size_t 
 }  // namespace
 
 void add_clustering(nb::module_& module) {
-  module.def("cluster", clustered, nb::arg("kernel"), nb::arg("data"), nb::arg("clusters"),
-             nb::arg("restarts"), nb::arg("max_iterations"), nb::arg("seed"), nb::arg("threads"),
-             nb::arg("memory"));
+  module.def("cluster", clustered, nb::arg("kernel"), nb::arg("data"), nb::arg("options"),
+             nb::arg("threads"), nb::arg("memory"));
 }
 
 }  // namespace espalier::python

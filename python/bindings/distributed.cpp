@@ -2,10 +2,10 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
-#include "espalier/base/error.hpp"
 #include "espalier/data/dataset.hpp"
 #include "espalier/distributed/distributed_trees.hpp"
 #include "espalier/embed/quantize.hpp"
+#include "parameters.hpp"
 #include "to_array.hpp"
 #include "work.hpp"
 
@@ -15,37 +15,15 @@ namespace nb = nanobind;
 
 namespace {
 
-/// The number of a name, with the names there are if it is none of them.
-template <std::size_t N>
-std::size_t choice(const char* option, const std::string& name, const char* const (&names)[N]) {
-  std::string all;
-  for (std::size_t i = 0; i < N; ++i) {
-    if (name == names[i]) return i;
-    all += (i == 0 ? "" : ", ") + std::string(names[i]);
-  }
-  throw Error(std::string(option) + " = " + in_quotes(name) + " is none of " + all);
-}
-
-DistributedTrees make_distributed_trees(std::size_t dimension, double decay,
-                                        const std::string& compose, const std::string& fragments,
-                                        bool arity, std::uint64_t seed) {
-  DistributedTreeOptions options;
-  options.dimension = dimension;
-  options.decay = decay;
-  options.compose =
-      static_cast<Composition>(choice("compose", compose, {"product", "convolution"}));
-  options.fragments = static_cast<DistributedFragments>(
-      choice("fragments", fragments, {"subset_trees", "subtrees", "subpaths"}));
-  options.arity = arity;
-  options.seed = seed;
-  return DistributedTrees(options);
+DistributedTrees make_distributed_trees(const nb::dict& options) {
+  return DistributedTrees(options_from<DistributedTreeOptions>(options));
 }
 
 Matrix<float> rows_of(const DistributedTrees& embedding, const Dataset& data,
                       const std::string& tree, std::size_t threads, std::size_t memory) {
   const TreeColumn& column = data.trees(tree);
   const Forest& forest = data.forests()[column.forest].value;
-  Matrix<float> rows(data.size(), embedding.options().dimension);
+  Matrix<float> rows(data.size(), embedding.options().dim);
   Work(threads, memory).run([&](const Context& context) {
     embedding.transform(forest, column.trees, rows.data(), context);
     return 0;

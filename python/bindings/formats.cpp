@@ -1,4 +1,3 @@
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -6,6 +5,7 @@
 
 #include "bindings.hpp"
 #include "espalier/io/format.hpp"
+#include "parameters.hpp"
 #include "work.hpp"
 
 namespace espalier::python {
@@ -45,29 +45,8 @@ nb::tuple read_with(ReadOptions options, const nb::bytes& path) {
   return nb::make_tuple(nb::cast(std::move(data)), messages);
 }
 
-nb::tuple read_file(const nb::bytes& path, const std::string& format,
-                    const std::vector<std::pair<std::string, std::string>>& named) {
-  ReadOptions options;
-  options.format = format;
-  for (const auto& [name, value] : named) set_read_option(options, name, value);
-  return read_with(std::move(options), path);
-}
-
-nb::tuple read_sentences(const nb::bytes& path, const std::vector<std::string>& represent,
-                         const WordOptions& words, const std::string& task,
-                         const std::string& label_from, const std::string& label_until) {
-  ReadOptions options;
-  options.format = "conllu";
-  options.sentences.forms.clear();
-  for (const std::string& name : represent) {
-    options.sentences.forms.push_back(sentence_form_named(name));
-  }
-  options.sentences.words = words;
-  if (task == "arguments") options.sentences.task = SentenceTask::arguments;
-  if (task == "roles") options.sentences.task = SentenceTask::roles;
-  options.sentences.label_from = label_from;
-  options.sentences.label_until = label_until;
-  return read_with(std::move(options), path);
+nb::tuple read_file(const nb::bytes& path, const nb::dict& options) {
+  return read_with(read_options_from(options), path);
 }
 
 void write_file(const Dataset& data, const nb::bytes& path, const std::string& format) {
@@ -86,13 +65,18 @@ nb::dict known_formats() {
 
 }  // namespace
 
+ReadOptions read_options_from(const nb::dict& values) {
+  auto out = options_from<ReadOptions>(values);
+  std::vector<std::string> given;
+  for (const auto& [name, value] : values) {
+    if (!value.is_none()) given.push_back(to_bytes(nb::borrow<nb::str>(name)));
+  }
+  imply_format(out, given);
+  return out;
+}
+
 void add_formats(nb::module_& module) {
-  module.def("read", read_file, nb::arg("path"), nb::arg("format"), nb::arg("options"));
-  nb::class_<WordOptions>(module, "WordOptions")
-      .def(nb::init<bool, bool, bool, bool>(), nb::arg("forms"), nb::arg("coarse"),
-           nb::arg("lower_case"), nb::arg("punctuation"));
-  module.def("read_sentences", read_sentences, nb::arg("path"), nb::arg("represent"),
-             nb::arg("words"), nb::arg("task"), nb::arg("label_from"), nb::arg("label_until"));
+  module.def("read", read_file, nb::arg("path"), nb::arg("options"));
   module.def("write", write_file, nb::arg("data"), nb::arg("path"), nb::arg("format"));
   module.def("formats", known_formats);
 }

@@ -11,9 +11,9 @@
 #include "espalier/explain/explanation.hpp"
 #include "espalier/model/evaluation.hpp"
 #include "espalier/model/train.hpp"
+#include "parameters.hpp"
 #include "to_array.hpp"
 #include "to_object.hpp"
-#include "train_options.hpp"
 #include "work.hpp"
 
 namespace espalier::python {
@@ -68,7 +68,7 @@ nb::object probabilities(const Model& model, const Dataset& data, std::size_t th
                          std::size_t memory) {
   if (model.task != Task::classification) {
     throw Error("only classification models have probabilities: the task of this one is " +
-                std::string(task_name(model.task)));
+                std::string(name_of(model.task)));
   }
   if (!has_probabilities(model)) {
     throw Error(
@@ -93,7 +93,10 @@ nb::object evaluation(const Model& model, const Dataset& data, const Name& group
 
 Model train_model(const std::string& kernel, const Dataset& data, const nb::dict& options,
                   std::size_t threads, std::size_t memory) {
-  const TrainOptions how = train_options(options);
+  TrainOptions how;
+  Parameters parameters(how);
+  refuse_unknown(set_parameters(parameters, options), parameters);
+  check_use(parameters, name_of(how.learner));
   return Work(threads, memory).run([&](const Context& context) {
     return train(Kernel(kernel), data, how, context);
   });
@@ -102,7 +105,7 @@ Model train_model(const std::string& kernel, const Dataset& data, const nb::dict
 /// A new model: the old one may be in use by another thread, and stays as it is if this one fails.
 Model continued(const Model& model, const Dataset& data, const nb::dict& options,
                 std::size_t threads, std::size_t memory) {
-  const TrainOptions how = continue_options(options);
+  const auto how = options_from<TrainOptions>(options);
   return Work(threads, memory).run([&](const Context& context) {
     Model out = model;
     continue_training(out, data, how, context);
@@ -160,7 +163,7 @@ void add_model(nb::module_& module) {
   };
   auto cls = nb::class_<Model>(module, "Model");
   cls.def("kernel", [](const Model& model) { return model.functions.kernel().to_string(); })
-      .def("task", [](const Model& model) { return task_name(model.task); })
+      .def("task", [](const Model& model) { return name_of(model.task); })
       .def("classes", [](const Model& model) { return name_list(model.classes); })
       .def("multi_label", [](const Model& model) { return model.multi_label; })
       .def("training", [](const Model& model) { return to_object(model.training); })

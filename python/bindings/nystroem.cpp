@@ -4,8 +4,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
+#include "parameters.hpp"
 #include "to_array.hpp"
-#include "train_options.hpp"
 #include "work.hpp"
 
 namespace espalier::python {
@@ -14,10 +14,8 @@ namespace nb = nanobind;
 
 namespace {
 
-Nystroem make_nystroem(const std::string& kernel, const nb::dict& options, double tolerance) {
-  NystroemOptions out = landmark_options(options);
-  out.tolerance = tolerance;
-  return Nystroem(Kernel(kernel), out);
+Nystroem make_nystroem(const std::string& kernel, const nb::dict& options) {
+  return Nystroem(Kernel(kernel), options_from<NystroemOptions>(options));
 }
 
 void fit(Nystroem& self, const Dataset& data, const std::vector<std::uint32_t>& classes,

@@ -1,4 +1,3 @@
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -10,6 +9,7 @@
 #include "element_error.hpp"
 #include "espalier/io/brackets.hpp"
 #include "espalier/io/format.hpp"
+#include "parameters.hpp"
 #include "work.hpp"
 
 namespace espalier::python {
@@ -88,11 +88,8 @@ class TextReader {
 };
 
 /// The trees of texts, None for an example without one, and what there is to warn of.
-nb::tuple from_texts(const nb::tuple& texts, const std::string& name, const std::string& format,
-                     const std::vector<std::pair<std::string, std::string>>& named) {
-  ReadOptions options;
-  options.format = format;
-  for (const auto& [key, value] : named) set_read_option(options, key, value);
+nb::tuple from_texts(const nb::tuple& texts, const std::string& name, const nb::dict& values) {
+  ReadOptions options = read_options_from(values);
   std::vector<std::string> warnings;
   options.warn = [&](const std::string& message) { warnings.push_back(message); };
   std::vector<std::string> kept;
@@ -137,8 +134,7 @@ Dataset from_forest(const Forest& forest, const std::string& name) {
 }  // namespace
 
 void add_texts(nb::module_& module) {
-  module.def("from_texts", from_texts, nb::arg("texts"), nb::arg("name"), nb::arg("format"),
-             nb::arg("options"));
+  module.def("from_texts", from_texts, nb::arg("texts"), nb::arg("name"), nb::arg("options"));
   module.def("from_forest", from_forest, nb::arg("forest"), nb::arg("name"));
 }
 

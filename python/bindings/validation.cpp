@@ -8,8 +8,8 @@
 
 #include "bindings.hpp"
 #include "espalier/evaluate/splits.hpp"
+#include "parameters.hpp"
 #include "to_object.hpp"
-#include "train_options.hpp"
 #include "work.hpp"
 
 namespace espalier::python {
@@ -37,15 +37,36 @@ nb::dict metrics(std::span<const Evaluation> evaluations) {
   return out;
 }
 
+/// The options of training and of splitting, from one dict.
+struct ValidatedTraining {
+  TrainOptions training;
+  ValidationOptions validation;
+
+  ValidatedTraining(const nb::dict& options, const ValidationOptions& defaults)
+      : validation(defaults) {
+    Parameters train_parameters(training), split_parameters(validation);
+    set_parameters(train_parameters, options);
+    for (const std::string& name : set_parameters(split_parameters, options)) {
+      if (train_parameters.find_if_known(name) != nullptr) continue;
+      std::vector<std::string_view> names;
+      for (const ParameterRow& row : train_parameters.rows()) names.push_back(row.name);
+      for (const ParameterRow& row : split_parameters.rows()) names.push_back(row.name);
+      throw nb::type_error(
+          ("there is no parameter " + in_quotes(name) + did_you_mean(name, names)).c_str());
+    }
+    check_use(train_parameters, name_of(training.learner));
+    check_use(split_parameters, name_of(validation.split));
+  }
+};
+
 nb::dict cross_validated(const std::string& kernel, const Dataset& data, const nb::dict& options,
                          std::size_t threads, std::size_t memory) {
-  const TrainOptions training = train_options(options);
-  const ValidationOptions validation = validation_options(options);
+  const auto& [training, validation] = ValidatedTraining(options, {});
   ValidationResult result = Work(threads, memory).run([&](const Context& context) {
     return cross_validate(Kernel(kernel), data, training, validation, context);
   });
   // A metric of a single example says nothing: only that of all of them together does.
-  if (validation.how == Validation::leave_one_out) result.splits.clear();
+  if (validation.split == SplitKind::leave_one_out) result.splits.clear();
   nb::dict out;
   out["metrics"] =
       metrics(result.splits.empty() ? std::span(&result.pooled, 1) : std::span(result.splits));
@@ -63,11 +84,11 @@ const char* usual_metric(const Dataset& data, const TrainOptions& options) {
 nb::dict tuned(const std::vector<std::string>& expressions, const Dataset& data,
                const std::vector<double>& costs, const std::string& metric, const nb::dict& options,
                std::size_t threads, std::size_t memory) {
-  const TrainOptions training = train_options(options);
   TuneOptions tuning;
+  const auto& [training, validation] = ValidatedTraining(options, tuning.validation);
   tuning.costs = costs;
   tuning.metric = metric.empty() ? usual_metric(data, training) : metric;
-  tuning.validation = validation_options(options);
+  tuning.validation = validation;
   std::vector<Kernel> kernels;
   for (const std::string& expression : expressions) {
     for (Kernel& kernel : parse_sweep(expression)) kernels.push_back(std::move(kernel));

@@ -23,7 +23,7 @@ from .distributed import DistributedTrees
 from .errors import ElementError, Error, InputError
 from .estimators import TreePassiveAggressive, TreeSVC, TreeSVR
 from .explain import contributions
-from .files import formats, read, read_sentences, write
+from .files import formats, read, write
 from .forest import Forest
 from .kernels import describe_kernels, diagonal, gram, kernel
 from .model import Model
@@ -74,7 +74,6 @@ __all__ = [
     "kernel",
     "plot",
     "read",
-    "read_sentences",
     "stratified_folds",
     "train",
     "tune",

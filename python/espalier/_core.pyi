@@ -1,6 +1,7 @@
 """The compiled part; private. What it gives to users is documented in the modules beside it."""
 
-from typing import Any, Optional
+from collections.abc import Sequence
+from typing import Any, Literal, Optional, TypedDict
 
 import numpy as np
 
@@ -67,17 +68,10 @@ class Model:
     def save(self, path: bytes) -> None: ...
     def to_bytes(self) -> bytes: ...
 
-def read(
-    path: bytes, format: str, options: list[tuple[str, str]]
-) -> tuple[Dataset, list[str]]: ...
-class WordOptions:
-    def __init__(self, forms: bool, coarse: bool, lower_case: bool, punctuation: bool) -> None: ...
-
-def read_sentences(
-    path: bytes, represent: list[str], words: WordOptions, task: str, label_from: str, label_until: str
-) -> tuple[Dataset, list[str]]: ...
+def parameters() -> dict[str, list[dict[str, Any]]]: ...
+def read(path: bytes, options: dict[str, Any]) -> tuple[Dataset, list[str]]: ...
 def from_texts(
-    texts: tuple[Optional[str], ...], name: str, format: str, options: tuple[tuple[str, str], ...]
+    texts: tuple[Optional[str], ...], name: str, options: dict[str, Any]
 ) -> tuple[Dataset, list[str]]: ...
 def from_forest(forest: Forest, name: str) -> Dataset: ...
 def dataset_from_bytes(content: bytes) -> Dataset: ...
@@ -100,14 +94,7 @@ def stratified_folds(
     classes: list[int], count: int, seed: int
 ) -> list[tuple[list[int], list[int]]]: ...
 def cluster(
-    kernel: str,
-    data: Dataset,
-    clusters: int,
-    restarts: int,
-    max_iterations: int,
-    seed: int,
-    threads: int,
-    memory: int,
+    kernel: str, data: Dataset, options: dict[str, Any], threads: int, memory: int
 ) -> tuple[np.ndarray, np.ndarray, float, int, bool]: ...
 def tune(
     kernels: list[str],
@@ -152,7 +139,7 @@ class Nystroem:
     def chosen(self) -> list[int]: ...
     def rank(self) -> int: ...
 
-def nystroem(kernel: str, options: dict[str, Any], tolerance: float) -> Nystroem: ...
+def nystroem(kernel: str, options: dict[str, Any]) -> Nystroem: ...
 
 class DistributedTrees:
     def transform(self, data: Dataset, tree: str, threads: int, memory: int) -> np.ndarray: ...
@@ -160,6 +147,63 @@ class DistributedTrees:
         self, data: Dataset, tree: str, threads: int, memory: int
     ) -> tuple[np.ndarray, list[float]]: ...
 
-def distributed_trees(
-    dimension: int, decay: float, compose: str, fragments: str, arity: bool, seed: int
-) -> DistributedTrees: ...
+def distributed_trees(options: dict[str, Any]) -> DistributedTrees: ...
+
+# From here on written by scripts/generate.
+
+class TrainOptions(TypedDict, total=False):
+    learner: Literal["svm", "linear", "kda", "perceptron", "pa"]
+    task: Literal["classification", "regression", "one-class"] | None
+    multi_class: Literal["one-vs-rest", "one-vs-one"]
+    tolerance: float
+    shrinking: bool
+    max_iterations: int
+    class_weight: Literal["balanced"] | dict[Any, float] | None
+    probabilities: bool
+    epsilon: float
+    nu: float
+    loss: Literal["hinge", "squared_hinge"]
+    landmarks: int
+    policy: Literal["uniform", "kmeans++", "leverage", "classwise", "support"]
+    sets: int
+    set_weights: Literal["equal", "error"]
+    rank_tolerance: float
+    hidden: Sequence[int]
+    dropout: float
+    input_dropout: float
+    l2: float
+    learning_rate: float
+    schedule: Literal["constant", "linear"]
+    batch_size: int
+    patience: int
+    train_projection: bool
+    validation_fraction: float
+    rule: Literal["pa", "pa1", "pa2"]
+    aggressiveness: float
+    epochs: int | None
+    shuffle: bool
+    budget: int
+    seed: int
+
+class ReadOptions(TypedDict, total=False):
+    columns: str | None
+    text: Literal["drop", "keep"]
+    attributes: Literal["drop", "keep"]
+    lengths: Literal["drop", "keep"]
+    fields: Literal["drop", "keep"]
+    linkages: Literal["label", "node", "drop"]
+    represent: str | Sequence[str]
+    forms: bool
+    coarse: bool
+    lower_case: bool
+    punctuation: bool
+    label_from: str | None
+    label_until: str | None
+    candidates: Literal["none", "arguments", "roles"]
+    utf8: Literal["keep", "replace", "refuse"]
+    max_nodes: int
+    max_depth: int
+    max_label: int
+    max_attributes: int
+    max_example: int
+    max_file: int

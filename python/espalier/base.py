@@ -20,6 +20,10 @@ class TreeEstimator(BaseEstimator):
     again by `_compile` when it is needed.
     """
 
+    # What scikit-learn calls differently from the parameter table.
+    _names = {"tol": "tolerance", "probability": "probabilities", "max_iter": "max_iterations",
+              "n_clusters": "clusters", "n_init": "restarts", "random_state": "seed"}
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.one_d_array = True
@@ -32,6 +36,10 @@ class TreeEstimator(BaseEstimator):
     def __getstate__(self) -> dict[str, Any]:
         return {key: value for key, value in super().__getstate__().items() if key != "_compiled"}
 
+    def _keep(self, values: dict[str, Any]) -> None:
+        """Make the arguments of a constructor, from its locals(), attributes."""
+        self.__dict__.update((name, value) for name, value in values.items() if name != "self")
+
     def _core_object(self) -> Any:
         if not hasattr(self, "_compiled"):
             self._compiled = self._compile()
@@ -39,6 +47,16 @@ class TreeEstimator(BaseEstimator):
 
     def _compile(self) -> Any:
         raise NotImplementedError
+
+    def _options(self) -> dict[str, Any]:
+        """The parameters that the table has, under its names."""
+        values = {self._names.get(name, name): value
+                  for name, value in self.get_params(deep=False).items()
+                  if name not in ("kernel", "tree", "n_jobs", "memory")}
+        return {**values, "seed": seed_of(values["seed"])} if "seed" in values else values
+
+    def _work(self) -> dict[str, Any]:
+        return {"threads": threads_of(self.n_jobs), "memory": self.memory}
 
     def _dataset(self, X: Any) -> Dataset:
         """What was given, as a data set."""
@@ -59,6 +77,12 @@ class TreeTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TreeEst
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = []  # trees have none
         return tags
+
+
+def keywords(function: Any, values: dict[str, Any], *others: str) -> dict[str, Any]:
+    """The options of a call, from its locals(): all keyword-only arguments but `others`."""
+    names = [n for n in function.__kwdefaults__ if n not in ("threads", "memory", *others)]
+    return {name: values[name] for name in names}
 
 
 def threads_of(n_jobs: int | None) -> int:

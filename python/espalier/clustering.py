@@ -10,8 +10,8 @@ from sklearn.base import ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from .base import TreeTransformer, seed_of, threads_of
-from .kernels import _MEMORY, diagonal, expression_of, gram
+from .base import TreeTransformer
+from .kernels import diagonal, expression_of, gram
 
 if TYPE_CHECKING:
     from .tree_kernels import KernelTransformer
@@ -22,20 +22,20 @@ class TreeKMeans(ClusterMixin, TreeTransformer):
 
     Parameters
     ----------
-    n_clusters : int
-        How many.
+    n_clusters : int >= 1, default: 8
+        Number of clusters.
     kernel : str or kernel
         A kernel expression, or one of the kernels of this package.
-    n_init : int
-        Starts, of which the best counts.
-    max_iter : int
-        Iterations of each start at most.
-    random_state : int, RandomState or None
-        The seed of the starts; None is the seed of the program, 1.
-    n_jobs : int, optional
-        Threads; None or -1 for one per processor.
-    memory : int
-        Bytes of working space. A Gram matrix, of 4 bytes for each pair, beyond it is an error.
+    n_init : int >= 1, default: 10
+        Random initialisations, of which the best is kept.
+    max_iter : int >= 1, default: 100
+        Iterations per initialisation, at most.
+    random_state : int, RandomState or None, default: None
+        Random seed; None: the default seed, 1.
+    n_jobs : int or None, default: None
+        Number of threads; None or -1: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
 
     Attributes
     ----------
@@ -59,16 +59,12 @@ class TreeKMeans(ClusterMixin, TreeTransformer):
     [0, 0, 0, 1, 1]
     """
 
-    def __init__(self, n_clusters: int = 8, *, kernel: str | KernelTransformer = "norm(pt())",
-                 n_init: int = 10, max_iter: int = 100, random_state: Any = None,
-                 n_jobs: int | None = None, memory: int = _MEMORY) -> None:
-        self.n_clusters = n_clusters
-        self.kernel = kernel
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.memory = memory
+    def __init__(
+        self, n_clusters: int = 8, *, kernel: str | KernelTransformer = "norm(pt())",
+        n_init: int = 10, max_iter: int = 100, random_state: Any = None, n_jobs: int | None = None,
+        memory: int = 2**30,
+    ) -> None:
+        self._keep(locals())
 
     def fit(self, X: Iterable[Any], y: Any = None) -> TreeKMeans:
         """Find the clusters.
@@ -85,8 +81,7 @@ class TreeKMeans(ClusterMixin, TreeTransformer):
         """
         data = self._to_fit(X)
         labels, distances, cost, iterations, _ = _core.cluster(
-            expression_of(self.kernel), data._core, self.n_clusters, self.n_init, self.max_iter,
-            seed_of(self.random_state), threads_of(self.n_jobs), self.memory)
+            expression_of(self.kernel), data._core, self._options(), **self._work())
         self.labels_ = labels.astype(np.int32)
         self.inertia_ = cost
         self.n_iter_ = iterations
@@ -126,9 +121,6 @@ class TreeKMeans(ClusterMixin, TreeTransformer):
         numpy.ndarray
         """
         return self.transform(X).argmin(axis=1).astype(np.int32)
-
-    def _work(self) -> dict[str, Any]:
-        return {"threads": threads_of(self.n_jobs), "memory": self.memory}
 
     def _diagonal(self, data: Any) -> np.ndarray:
         return diagonal(self.kernel, data, **self._work())

@@ -7,13 +7,18 @@ import threading
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from numbers import Real
-from typing import Any, Union, overload
+from typing import TYPE_CHECKING, Any, Union, overload
 
 import numpy as np
 
 from . import _core
 from .forest import Forest
 from .trees import texts_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._core import ReadOptions
 
 Label = Union[str, float, "tuple[str, float]"]
 
@@ -39,7 +44,7 @@ class Dataset:
     format : str, optional
         What the strings hold: "brackets" or one of `formats`. Without it, each string tells.
     **options
-        Those of `read` for documents and limits.
+        Those of `read`, except its `labels`.
 
     Raises
     ------
@@ -64,12 +69,12 @@ class Dataset:
     _part = False  # whether the forests hold more trees than these examples have
 
     def __init__(self, trees: Iterable[Any] | Forest, labels: Iterable[Any] | None = None, *,
-                 name: str = "tree", format: str | None = None, **options: object) -> None:
+                 name: str = "tree", format: str | None = None,
+                 **options: Unpack[ReadOptions]) -> None:
         if isinstance(trees, Forest):
             self._core = _core.from_forest(trees._core, name)
         else:
-            named = tuple((key.replace("_", "-"), str(value)) for key, value in options.items())
-            self._core = _PARSED.dataset(texts_of(trees), name, format or "", named)
+            self._core = _PARSED.dataset(texts_of(trees), name, {"format": format, **options})
         if labels is not None:
             self._core = self.with_labels(labels)._core
 
@@ -281,16 +286,18 @@ class _Parsed:
         self._known: dict[tuple, tuple[_core.Dataset, int]] = {}
         self._lock = threading.Lock()
 
-    def dataset(self, *key: Any) -> _core.Dataset:
+    def dataset(self, texts: tuple[str | None, ...], name: str,
+                options: dict[str, Any]) -> _core.Dataset:
+        key = (texts, name, repr(options))
         with self._lock:
             found = self._known.pop(key, None)
             if found:
                 self._known[key] = found  # the last ones stay longest
                 return found[0]
-        data, messages = _core.from_texts(*key)
+        data, messages = _core.from_texts(texts, name, options)
         for message in messages:
             warnings.warn(message, stacklevel=4)
-        size = sum(len(text) for text in key[0] if text is not None)
+        size = sum(len(text) for text in texts if text is not None)
         with self._lock:
             self._known[key] = (data, size)
             while sum(size for _, size in self._known.values()) > self._most:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from .base import seed_of
 from .estimators import TreeClassifier
-from .kernels import _MEMORY
 
 if TYPE_CHECKING:
     from .tree_kernels import KernelTransformer
@@ -23,42 +21,44 @@ class KernelDeepClassifier(TreeClassifier):
     ----------
     kernel : str or kernel
         A kernel expression, or one of the kernels of this package.
-    landmarks : int
-        How many examples all others are compared with, as `TreeNystroem` does.
-    policy : {"uniform", "kmeans++", "leverage", "classwise", "support"}
-        Which examples are landmarks.
-    sets : int
-        So many sets of landmarks, each with a vector of its own.
-    set_weights : {"equal", "error"}
-        Whether all sets count the same, or less where they are less exact.
-    hidden : sequence of int, optional
-        Widths of the hidden layers; without it two as wide as the vectors.
-    dropout : float
-        The share of each hidden layer that is left out at random in training.
-    input_dropout : float
-        The same of the vectors.
-    l2 : float
-        What large weights cost.
-    learning_rate : float
-        The length of a step.
-    steps : {"constant", "linear"}
-        Whether steps stay as long, or become shorter and shorter, to 0 in the last epoch.
-    batch : int
-        Examples in a step.
-    epochs : int, optional
-        How often each example is seen at most; without it 500 times.
-    patience : int
-        Stop after so many epochs that are no better; 0 for never.
-    development : float
-        The share of the examples that picks the epoch; with 0 the last one is kept.
-    train_projection : bool
-        Whether the projection to vectors is trained with the rest.
-    random_state : int, RandomState or None
-        For all that is random; None is the seed of the program, 1.
-    n_jobs : int, optional
-        Threads; None or -1 for one per processor.
-    memory : int
-        Bytes of working space.
+    landmarks : int >= 0, default: 500
+        Number of landmarks for Nystroem vectors; 0: none.
+    policy : {"uniform", "kmeans++", "leverage", "classwise", "support"}, default: "uniform"
+        How landmarks are sampled. Needs `landmarks`.
+    sets : int >= 1, default: 1
+        Sets of landmarks, whose vectors are concatenated. Needs `landmarks`.
+    set_weights : {"equal", "error"}, default: "equal"
+        Weights of the sets: equal, or by their approximation error. Needs `landmarks`.
+    rank_tolerance : float in [0, 1), default: 1e-10
+        Drop directions whose eigenvalue is below this fraction of the largest. Needs `landmarks`.
+    random_state : int, RandomState or None, default: None
+        Random seed; None: the default seed, 1.
+    hidden : sequence of int, default: (0, 0)
+        Sizes of the hidden layers, as in 600,300; 0: as wide as the input.
+    dropout : float in [0, 1), default: 0.2
+        Fraction of each hidden layer that is dropped in training.
+    input_dropout : float in [0, 1), default: 0.2
+        Fraction of the input that is dropped in training.
+    l2 : float >= 0, default: 0.0
+        L2 penalty on the weights.
+    learning_rate : float > 0, default: 0.001
+        Learning rate of Adam.
+    schedule : {"constant", "linear"}, default: "constant"
+        Learning-rate schedule: constant, or linear decay to 0.
+    batch_size : int >= 1, default: 256
+        Examples in a mini-batch.
+    epochs : int >= 1, default: 500
+        Passes over the training set, at most.
+    patience : int >= 0, default: 50
+        Early stopping after this many epochs without improvement; 0: never.
+    train_projection : bool, default: False
+        Train the Nystroem projection together with the network.
+    validation_fraction : float in [0, 1), default: 0.1
+        Fraction of the training set held out to select the best epoch; 0: none.
+    n_jobs : int or None, default: None
+        Number of threads; None or -1: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
 
     Attributes
     ----------
@@ -81,39 +81,27 @@ class KernelDeepClassifier(TreeClassifier):
     Examples
     --------
     >>> data = espalier.read("examples/questions/train.tsv")
-    >>> clf = espalier.KernelDeepClassifier("norm(sst())", landmarks=100, hidden=[30], batch=64,
-    ...                                     learning_rate=0.01, epochs=40).fit(data)
+    >>> clf = espalier.KernelDeepClassifier("norm(sst())", landmarks=100, hidden=[30], epochs=40,
+    ...                                     batch_size=64, learning_rate=0.01).fit(data)
     >>> test = espalier.read("examples/questions/test.tsv")
     >>> clf.predict_proba(test).shape, bool(clf.score(test, test.labels) > 0.6)
     ((180, 6), True)
     """
 
-    def __init__(self, kernel: str | KernelTransformer = "norm(pt())", *, landmarks: int = 500,
-                 policy: str = "uniform", sets: int = 1, set_weights: str = "equal",
-                 hidden: Sequence[int] | None = None, dropout: float = 0.2,
-                 input_dropout: float = 0.2, l2: float = 0.0, learning_rate: float = 0.001,
-                 steps: str = "constant", batch: int = 256, epochs: int | None = None,
-                 patience: int = 50, development: float = 0.1, train_projection: bool = False,
-                 random_state: Any = None, n_jobs: int | None = None, memory: int = _MEMORY) -> None:
-        self.kernel = kernel
-        self.landmarks = landmarks
-        self.policy = policy
-        self.sets = sets
-        self.set_weights = set_weights
-        self.hidden = hidden
-        self.dropout = dropout
-        self.input_dropout = input_dropout
-        self.l2 = l2
-        self.learning_rate = learning_rate
-        self.steps = steps
-        self.batch = batch
-        self.epochs = epochs
-        self.patience = patience
-        self.development = development
-        self.train_projection = train_projection
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.memory = memory
+    _learner = {"learner": "kda"}
+
+    def __init__(
+        self, kernel: str | KernelTransformer = "norm(pt())", *, landmarks: int = 500,
+        policy: Literal["uniform", "kmeans++", "leverage", "classwise", "support"] = "uniform",
+        sets: int = 1, set_weights: Literal["equal", "error"] = "equal",
+        rank_tolerance: float = 1e-10, random_state: Any = None, hidden: Sequence[int] = (0, 0),
+        dropout: float = 0.2, input_dropout: float = 0.2, l2: float = 0.0,
+        learning_rate: float = 0.001, schedule: Literal["constant", "linear"] = "constant",
+        batch_size: int = 256, epochs: int = 500, patience: int = 50,
+        train_projection: bool = False, validation_fraction: float = 0.1, n_jobs: int | None = None,
+        memory: int = 2**30,
+    ) -> None:
+        self._keep(locals())
 
     @property
     def curve_(self) -> list[dict[str, float]]:
@@ -138,9 +126,3 @@ class KernelDeepClassifier(TreeClassifier):
 
     def _between(self, scores: np.ndarray) -> np.ndarray:
         return scores[:, 1] - scores[:, 0]
-
-    def _options(self) -> dict[str, Any]:
-        names = ("landmarks", "policy", "sets", "set_weights", "hidden", "dropout", "input_dropout",
-                 "l2", "learning_rate", "steps", "batch", "epochs", "patience", "development", "train_projection")
-        return {"learner": "kda", "seed": seed_of(self.random_state),
-                **{name: getattr(self, name) for name in names}}

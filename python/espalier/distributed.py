@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from . import _core
-from .base import TreeTransformer, seed_of, threads_of
-from .kernels import _MEMORY
+from .base import TreeTransformer, seed_of
 
 
 class DistributedTrees(TreeTransformer):
@@ -20,25 +19,24 @@ class DistributedTrees(TreeTransformer):
 
     Parameters
     ----------
-    dimension : int
-        Numbers in a vector. The error of a dot product falls with its square root.
-    decay : float
-        Lambda of the kernel.
-    compose : {"product", "convolution"}
-        How the vectors of nodes are combined; a convolution needs a power of two as dimension.
-    fragments : {"subset_trees", "subtrees", "subpaths"}
-        Dot products estimate ``sst``, ``st(weight=productions)`` or ``subpath``, divided by the decay.
-    arity : bool
-        Whether the vector of a node depends on its number of children; False is the formula of the
-        papers, which is biased.
-    random_state : int, RandomState or None
-        The seed of the vectors of labels; None is the seed of the program, 1.
+    dim : int in [1, 16777216], default: 8192
+        Dimension of the vectors; the error falls with 1/sqrt(dim).
+    decay : float in [0, 1], default: 0.4
+        A fragment weighs lambda^(expanded nodes - 1). Called lambda in kernel expressions.
+    compose : {"product", "convolution"}, default: "product"
+        How the vectors of nodes are combined; convolution needs a power of two as dim.
+    fragments : {"subset_trees", "subtrees", "subpaths"}, default: "subset_trees"
+        Fragments to embed: estimates sst, st(weight=productions) or subpath.
+    arity : bool, default: True
+        Whether a node's vector depends on its number of children.
+    random_state : int, RandomState or None, default: None
+        Random seed; None: the default seed, 1.
     tree : str
         The name of the tree; "" for the only one.
-    n_jobs : int, optional
-        Threads; None or -1 for one per processor.
-    memory : int
-        Bytes of working space, beside input and result.
+    n_jobs : int or None, default: None
+        Number of threads; None or -1: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
 
     Attributes
     ----------
@@ -52,7 +50,7 @@ class DistributedTrees(TreeTransformer):
     Examples
     --------
     >>> data = espalier.read("examples/formats/questions.tsv")
-    >>> X = espalier.DistributedTrees(dimension=4096).transform(data)
+    >>> X = espalier.DistributedTrees(dim=4096).transform(data)
     >>> X.shape, X.dtype.name
     ((5, 4096), 'float32')
     >>> exact = espalier.gram("sst(lambda=0.4)", data) / 0.4
@@ -61,27 +59,13 @@ class DistributedTrees(TreeTransformer):
     """
 
     def __init__(
-        self,
-        *,
-        dimension: int = 8192,
-        decay: float = 0.4,
-        compose: str = "product",
-        fragments: str = "subset_trees",
-        arity: bool = True,
-        random_state: Any = None,
-        tree: str = "",
-        n_jobs: int | None = None,
-        memory: int = _MEMORY,
+        self, *, dim: int = 8192, decay: float = 0.4,
+        compose: Literal["product", "convolution"] = "product",
+        fragments: Literal["subset_trees", "subtrees", "subpaths"] = "subset_trees",
+        arity: bool = True, random_state: Any = None, tree: str = "", n_jobs: int | None = None,
+        memory: int = 2**30,
     ) -> None:
-        self.dimension = dimension
-        self.decay = decay
-        self.compose = compose
-        self.fragments = fragments
-        self.arity = arity
-        self.random_state = random_state
-        self.tree = tree
-        self.n_jobs = n_jobs
-        self.memory = memory
+        self._keep(locals())
 
     def fit(self, X: Iterable[Any], y: Any = None) -> DistributedTrees:
         """Check the options: there is nothing to learn.
@@ -114,7 +98,7 @@ class DistributedTrees(TreeTransformer):
             A row of float32 for each; zeros for an example without a tree.
         """
         data = self._dataset(X)
-        return self._compile().transform(data._core, self.tree, threads_of(self.n_jobs), self.memory)
+        return self._compile().transform(data._core, self.tree, *self._work().values())
 
     def quantized(self, X: Iterable[Any]) -> tuple[np.ndarray, np.ndarray]:
         """Compute the vectors with one byte a number, for search.
@@ -131,13 +115,12 @@ class DistributedTrees(TreeTransformer):
             What to multiply each row with to get the vector.
         """
         data = self._dataset(X)
-        codes, scales = self._compile().quantized(data._core, self.tree, threads_of(self.n_jobs),
-                                                      self.memory)
+        codes, scales = self._compile().quantized(data._core, self.tree, *self._work().values())
         return codes, np.array(scales, dtype=np.float32)
 
     @property
     def _n_features_out(self) -> int:
-        return self.dimension
+        return self.dim
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -149,5 +132,4 @@ class DistributedTrees(TreeTransformer):
 
     def _compile(self) -> _core.DistributedTrees:
         seed = self.seed_ if hasattr(self, "seed_") else seed_of(self.random_state)
-        return _core.distributed_trees(self.dimension, self.decay, self.compose, self.fragments,
-                                       self.arity, seed)
+        return _core.distributed_trees({**self._options(), "seed": seed})

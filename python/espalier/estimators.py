@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
@@ -11,9 +11,9 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from .base import TreeEstimator, seed_of, targets, threads_of
+from .base import TreeEstimator, targets
 from .data import Dataset
-from .kernels import _MEMORY, expression_of
+from .kernels import expression_of
 from .model import Model
 from .training import train
 
@@ -30,15 +30,11 @@ class TreeMachine(TreeEstimator):
         What was learned: for the program, or to go on with.
     """
 
-    def _options(self) -> dict[str, Any]:
-        """The options of `train`."""
-        raise NotImplementedError
-
-    def _work(self) -> dict[str, Any]:
-        return {"threads": threads_of(self.n_jobs), "memory": self.memory}
+    _learner: dict[str, str] = {}  # options of `train` that are no parameters
 
     def _train(self, data: Dataset, **options: Any) -> Model:
-        return train(expression_of(self.kernel), data, **{**self._options(), **options}, **self._work())
+        options = {**self._learner, **self._options(), **options}
+        return train(expression_of(self.kernel), data, **options, **self._work())
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -69,6 +65,7 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         if len(self.classes_) < 2:
             raise ValueError("there is only one class: at least two classes are wanted")
         self.model_ = self._train(self._numbered(data, y))
+        self.n_iter_ = self.model_.training["iterations"]
         return self
 
     def predict(self, X: Iterable[Any]) -> np.ndarray:
@@ -132,22 +129,27 @@ class TreeSVC(TreeClassifier):
     kernel : str or kernel
         A kernel expression, or one of the kernels of this package: then the parameters of the kernel
         can be searched for, as ``kernel__decay``.
-    C : float
-        How much an error costs against a wide margin.
+    C : float > 0, default: 1.0
+        Cost of errors against a wide margin; smaller values regularise more.
+    multi_class : {"one-vs-rest", "one-vs-one"}, default: "one-vs-rest"
+        One binary classifier for each class, or for each pair of classes.
+    tol : float > 0, default: 0.001
+        Stop when the optimality conditions are violated by at most this, in units of the decision
+        values.
+    shrinking : bool, default: True
+        Set variables aside that are at their bounds: faster.
+    max_iter : int >= 0, default: 0
+        Limit for the solver; 0: ten million, or 100 per example.
     class_weight : {"balanced"} or dict, optional
-        A factor on C for each class; "balanced" makes both sides of each binary problem cost the same.
-    multi_class : {"one_vs_rest", "one_vs_one"}
-        A binary classifier for each class, or for each pair of classes.
-    probability : bool
-        Whether to learn probabilities, which takes six times as long.
-    tol : float
-        How exactly the problem is solved, in units of the scores.
-    random_state : int, RandomState or None
-        For the folds of probabilities; None is the seed of the program, 1.
-    n_jobs : int, optional
-        Threads; None or -1 for one per processor.
-    memory : int
-        Bytes of working space. A Gram matrix, of 4 bytes for each pair, beyond it is an error.
+        Factors of C: balanced, or by class.
+    probability : bool, default: False
+        Estimate class probabilities (Platt scaling), which takes six times as long.
+    random_state : int, RandomState or None, default: None
+        Random seed; None: the default seed, 1.
+    n_jobs : int or None, default: None
+        Number of threads; None or -1: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
 
     Attributes
     ----------
@@ -155,6 +157,8 @@ class TreeSVC(TreeClassifier):
         The classes, sorted.
     model_ : Model
         What was learned.
+    n_iter_ : int
+        Iterations of the solver, of all binary classifiers together.
 
     See Also
     --------
@@ -170,19 +174,15 @@ class TreeSVC(TreeClassifier):
     True
     """
 
-    def __init__(self, kernel: str | KernelTransformer = "norm(pt())", *, C: float = 1.0,
-                 class_weight: str | Mapping[Any, float] | None = None,
-                 multi_class: str = "one_vs_rest", probability: bool = False, tol: float = 1e-3,
-                 random_state: Any = None, n_jobs: int | None = None, memory: int = _MEMORY) -> None:
-        self.kernel = kernel
-        self.C = C
-        self.class_weight = class_weight
-        self.multi_class = multi_class
-        self.probability = probability
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.memory = memory
+    def __init__(
+        self, kernel: str | KernelTransformer = "norm(pt())", *, C: float = 1.0,
+        multi_class: Literal["one-vs-rest", "one-vs-one"] = "one-vs-rest", tol: float = 0.001,
+        shrinking: bool = True, max_iter: int = 0,
+        class_weight: Literal["balanced"] | dict[Any, float] | None = None,
+        probability: bool = False, random_state: Any = None, n_jobs: int | None = None,
+        memory: int = 2**30,
+    ) -> None:
+        self._keep(locals())
 
     def _options(self) -> dict[str, Any]:
         weights = self.class_weight
@@ -192,9 +192,7 @@ class TreeSVC(TreeClassifier):
             if unknown:
                 raise ValueError(f"class_weight has {unknown[0]!r}, which is none of the classes")
             weights = {names[label]: weight for label, weight in weights.items()}
-        return {"C": self.C, "class_weight": weights, "multi_class": self.multi_class,
-                "probabilities": self.probability, "tolerance": self.tol,
-                "seed": seed_of(self.random_state)}
+        return {**super()._options(), "class_weight": weights}
 
     @available_if(lambda self: self.probability)
     def predict_proba(self, X: Iterable[Any]) -> np.ndarray:
@@ -220,21 +218,28 @@ class TreeSVR(RegressorMixin, TreeMachine):
     ----------
     kernel : str or kernel
         A kernel expression, or one of the kernels of this package.
-    C : float
-        How much an error costs against a smooth function.
-    epsilon : float
-        Errors up to this cost nothing.
-    tol : float
-        How exactly the problem is solved, in units of the numbers.
-    n_jobs : int, optional
-        Threads; None or -1 for one per processor.
-    memory : int
-        Bytes of working space. A Gram matrix, of 4 bytes for each pair, beyond it is an error.
+    C : float > 0, default: 1.0
+        Cost of errors against a wide margin; smaller values regularise more.
+    tol : float > 0, default: 0.001
+        Stop when the optimality conditions are violated by at most this, in units of the decision
+        values.
+    shrinking : bool, default: True
+        Set variables aside that are at their bounds: faster.
+    max_iter : int >= 0, default: 0
+        Limit for the solver; 0: ten million, or 100 per example.
+    epsilon : float >= 0, default: 0.1
+        Regression: errors up to this cost nothing.
+    n_jobs : int or None, default: None
+        Number of threads; None or -1: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
 
     Attributes
     ----------
     model_ : Model
         What was learned.
+    n_iter_ : int
+        Iterations of the solver.
 
     Examples
     --------
@@ -244,15 +249,14 @@ class TreeSVR(RegressorMixin, TreeMachine):
     [5.0]
     """
 
-    def __init__(self, kernel: str | KernelTransformer = "norm(pt())", *, C: float = 1.0,
-                 epsilon: float = 0.1, tol: float = 1e-3, n_jobs: int | None = None,
-                 memory: int = _MEMORY) -> None:
-        self.kernel = kernel
-        self.C = C
-        self.epsilon = epsilon
-        self.tol = tol
-        self.n_jobs = n_jobs
-        self.memory = memory
+    _learner = {"task": "regression"}
+
+    def __init__(
+        self, kernel: str | KernelTransformer = "norm(pt())", *, C: float = 1.0, tol: float = 0.001,
+        shrinking: bool = True, max_iter: int = 0, epsilon: float = 0.1, n_jobs: int | None = None,
+        memory: int = 2**30,
+    ) -> None:
+        self._keep(locals())
 
     def fit(self, X: Iterable[Any], y: Any = None) -> TreeSVR:
         """Learn from trees and their numbers.
@@ -273,6 +277,7 @@ class TreeSVR(RegressorMixin, TreeMachine):
         if not np.isfinite(numbers).all():
             raise ValueError("y contains NaN or infinity")
         self.model_ = self._train(Dataset._of(data._core.with_numbers(numbers.tolist()), data._part))
+        self.n_iter_ = self.model_.training["iterations"]
         return self
 
     def predict(self, X: Iterable[Any]) -> np.ndarray:
@@ -289,9 +294,6 @@ class TreeSVR(RegressorMixin, TreeMachine):
         check_is_fitted(self)
         return self.model_.scores(self._dataset(X), **self._work())
 
-    def _options(self) -> dict[str, Any]:
-        return {"task": "regression", "C": self.C, "epsilon": self.epsilon, "tolerance": self.tol}
-
 
 class TreePassiveAggressive(TreeClassifier):
     """Learns one tree after the other, and keeps a margin; for streams.
@@ -300,22 +302,22 @@ class TreePassiveAggressive(TreeClassifier):
     ----------
     kernel : str or kernel
         A kernel expression, or one of the kernels of this package.
-    C : float
-        The aggressiveness: small for noisy examples.
-    rule : {"pa1", "pa", "pa2"}
-        How far to go for an error: at most to C, without a limit, or damped by C.
-    max_iter : int
-        How often `fit` sees each example.
-    shuffle : bool
-        Whether `fit` sees them in a new order each time.
-    budget : int
-        The most examples that have a say; 0 for no limit.
-    random_state : int, RandomState or None
-        For the order; None is the seed of the program, 1.
-    n_jobs : int, optional
-        Threads; None or -1 for one per processor.
-    memory : int
-        Bytes of working space.
+    rule : {"pa", "pa1", "pa2"}, default: "pa1"
+        Update rule: pa (no limit), pa1 (PA-I) or pa2 (PA-II).
+    C : float > 0, default: 1.0
+        pa1, pa2: largest step, called C in the paper; small for noisy labels.
+    max_iter : int >= 1, default: 5
+        Passes over the training set.
+    shuffle : bool, default: True
+        Shuffle the examples in each epoch.
+    budget : int >= 0, default: 0
+        Largest number of support vectors; 0: no limit.
+    random_state : int, RandomState or None, default: None
+        Random seed; None: the default seed, 1.
+    n_jobs : int or None, default: None
+        Number of threads; None or -1: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
 
     Attributes
     ----------
@@ -341,18 +343,16 @@ class TreePassiveAggressive(TreeClassifier):
     True
     """
 
-    def __init__(self, kernel: str | KernelTransformer = "norm(pt())", *, C: float = 1.0,
-                 rule: str = "pa1", max_iter: int = 5, shuffle: bool = True, budget: int = 0,
-                 random_state: Any = None, n_jobs: int | None = None, memory: int = _MEMORY) -> None:
-        self.kernel = kernel
-        self.C = C
-        self.rule = rule
-        self.max_iter = max_iter
-        self.shuffle = shuffle
-        self.budget = budget
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.memory = memory
+    _learner = {"learner": "pa"}
+    _names = {**TreeClassifier._names, "C": "aggressiveness", "max_iter": "epochs"}
+
+    def __init__(
+        self, kernel: str | KernelTransformer = "norm(pt())", *,
+        rule: Literal["pa", "pa1", "pa2"] = "pa1", C: float = 1.0, max_iter: int = 5,
+        shuffle: bool = True, budget: int = 0, random_state: Any = None, n_jobs: int | None = None,
+        memory: int = 2**30,
+    ) -> None:
+        self._keep(locals())
 
     def fit(self, X: Iterable[Any], y: Any = None) -> TreePassiveAggressive:
         """Learn from trees and their classes, `max_iter` times.
@@ -404,7 +404,3 @@ class TreePassiveAggressive(TreeClassifier):
         else:
             self.model_.continue_training(examples, epochs=1, shuffle=False, **self._work())
         return self
-
-    def _options(self) -> dict[str, Any]:
-        return {"learner": "pa", "aggressiveness": self.C, "rule": self.rule, "epochs": self.max_iter,
-                "shuffle": self.shuffle, "budget": self.budget, "seed": seed_of(self.random_state)}

@@ -5,29 +5,84 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Sequence
-from typing import Union
+from typing import Any, Literal, Union
 
 from . import _core
+from .base import keywords
 from .data import Dataset
 
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 
-def read(path: Path, format: str | None = None, **options: object) -> Dataset:
+def read(
+    path: Path, format: str | None = None, *, columns: str | None = None,
+    text: Literal["drop", "keep"] = "drop", labels: Literal["tag", "tag.class"] = "tag",
+    attributes: Literal["drop", "keep"] = "drop", lengths: Literal["drop", "keep"] = "drop",
+    fields: Literal["drop", "keep"] = "drop", linkages: Literal["label", "node", "drop"] = "label",
+    represent: str | Sequence[str] = "grct", forms: bool = False, coarse: bool = False,
+    lower_case: bool = True, punctuation: bool = False, label_from: str | None = None,
+    label_until: str | None = None, candidates: Literal["none", "arguments", "roles"] = "none",
+    utf8: Literal["keep", "replace", "refuse"] = "keep", max_nodes: int = 20_000_000,
+    max_depth: int = 10_000_000, max_label: int = 2**20, max_attributes: int = 10000,
+    max_example: int = 2**30, max_file: int = 2**36,
+) -> Dataset:
     """Read a whole file, plain or gzipped, or a folder of files into a data set.
 
-    Other threads run meanwhile.
+    `formats` lists the formats; "directory:html" reads each file of a folder as HTML. Sentences
+    with dependencies (CoNLL-U) become the trees that `represent` lists; `docs/sentences.md` draws
+    them. Other threads run meanwhile.
 
     Parameters
     ----------
     path : str or path-like
         The file; "-" is standard input.
     format : str, optional
-        One of `formats`. Without it, the content tells. "directory:html" reads each file of a
-        folder as HTML.
-    **options
-        What `espalier info --help` lists for documents and limits, with underscores:
-        ``text="keep"``, ``columns="class=family,newick=tree"``, ``max_nodes=1000``.
+        Format of the data; empty: recognised by content.
+    columns : str, optional
+        Which column is the class and which the tree: class=family,newick=tree. For csv.
+    text : {"drop", "keep"}, default: "drop"
+        Text as leaves; json: values instead of types. For xml, html and json.
+    labels : {"tag", "tag.class"}, default: "tag"
+        What labels consist of. For xml and html.
+    attributes : {"drop", "keep"}, default: "drop"
+        Attributes as children @name. For xml and html.
+    lengths : {"drop", "keep"}, default: "drop"
+        Branch lengths in labels, name:0.5. For newick and nexus.
+    fields : {"drop", "keep"}, default: "drop"
+        Fields in labels, name:identifier. For tree-sitter.
+    linkages : {"label", "node", "drop"}, default: "label"
+        Linkages as part of the label, as nodes, or dropped. For glycan.
+    represent : {"grct", "lct", "loct", "cgrct", "clct"} or sequence of these, default: "grct"
+        Tree representations of a sentence, one tree for each of those listed. For conllu.
+    forms : bool, default: False
+        Word forms instead of lemmas. For conllu.
+    coarse : bool, default: False
+        Universal parts of speech (UPOS) instead of XPOS. For conllu.
+    lower_case : bool, default: True
+        Words in lower case. For conllu.
+    punctuation : bool, default: False
+        Keep punctuation. For conllu.
+    label_from : str, optional
+        Comment key that holds the class: genre, sent_id, 'newdoc id'. For conllu.
+    label_until : str, optional
+        The class ends before this text. For conllu. Needs `label_from`.
+    candidates : {"none", "arguments", "roles"}, default: "none"
+        One example per predicate and candidate argument, labelled argument or none, or by its role.
+        For conllu.
+    utf8 : {"keep", "replace", "refuse"}, default: "keep"
+        What to do with bytes that are not UTF-8.
+    max_nodes : int >= 1, default: 20_000_000
+        Nodes of a tree.
+    max_depth : int >= 1, default: 10_000_000
+        Depth of a tree.
+    max_label : int >= 1, default: 2**20
+        Bytes of a label.
+    max_attributes : int >= 1, default: 10000
+        Attributes of an XML or HTML element.
+    max_example : int >= 1, default: 2**30
+        Bytes of an example: a line or document.
+    max_file : int >= 1, default: 2**36
+        Bytes of a file, after decompression.
 
     Raises
     ------
@@ -49,79 +104,24 @@ def read(path: Path, format: str | None = None, **options: object) -> Dataset:
     5
     >>> data.labels
     ['LOC', 'HUM', 'NUM', 'DESC', 'LOC']
-    """
-    named = [(key.replace("_", "-"), str(value)) for key, value in options.items()]
-    return _dataset(_core.read(_existing(path), format or "", named))
-
-
-def read_sentences(
-    path: Path,
-    represent: str | Sequence[str] = "grct",
-    *,
-    forms: bool = False,
-    coarse: bool = False,
-    lower_case: bool = True,
-    punctuation: bool = False,
-    label_from: str | None = None,
-    label_until: str | None = None,
-    candidates: str | None = None,
-) -> Dataset:
-    """Read sentences with dependencies (CoNLL-U) into a data set of trees.
-
-    `docs/sentences.md` draws the trees. `read` reads such files too, as "grct".
-
-    Parameters
-    ----------
-    path : str or path-like
-        The file; "-" is standard input.
-    represent : str or sequence of str
-        What sentences become: "grct", "lct", "loct", "cgrct", "clct", or several of these.
-    forms : bool
-        Words as they stand in the text, not their lemmas.
-    coarse : bool
-        Universal parts of speech (UPOS), not those of the language (XPOS).
-    lower_case : bool
-        Words in lower case.
-    punctuation : bool
-        Keep punctuation.
-    label_from : str, optional
-        The class: this key of the comments, such as "genre", "sent_id" or "newdoc id".
-    label_until : str, optional
-        The class ends before the first of these in the value of the key.
-    candidates : {"arguments", "roles"}, optional
-        Make one example for each candidate argument of each predicate, of the class "argument" or
-        "none", or of the class that its role is.
-
-    Raises
-    ------
-    InputError
-        If something in the file is wrong; the error knows where.
-    Error
-        If there is no such form, or no sentence has the key.
-    FileNotFoundError
-        If there is no such file.
-
-    See Also
-    --------
-    read
-
-    Examples
-    --------
-    >>> data = espalier.read_sentences("examples/formats/sentences.conllu", ["grct", "loct"],
-    ...                                label_from="genre")
+    >>> data = espalier.read("examples/formats/sentences.conllu", represent=["grct", "loct"],
+    ...                      label_from="genre")
     >>> data.labels[-1], data.texts("text")[-1]
     ('guide', 'Il parle du CHÂTEAU.')
     >>> data.trees("loct")[3]
     '(LEX##port::n(LEX##lisbon::n)(LEX##be::v)(LEX##a::d))'
     """
-    if candidates not in (None, "arguments", "roles"):
-        raise ValueError(f"candidates must be 'arguments', 'roles' or None, not {candidates!r}")
-    if candidates and label_from:
-        raise ValueError("candidates have classes of their own: leave label_from out")
-    return _dataset(_core.read_sentences(
-        _existing(path), [represent] if isinstance(represent, str) else list(dict.fromkeys(represent)),
-        _core.WordOptions(forms, coarse, lower_case, punctuation), candidates or "",
-        label_from or "", label_until or ""))
+    options = keywords(read, locals())
+    name = _encode(path)
+    if name != b"-":
+        os.stat(name)  # for the error that Python users expect of a missing file
+    # Only what was asked for: options for sentences imply their format.
+    defaults: Any = read.__kwdefaults__
+    given = {key: value for key, value in options.items() if value != defaults[key]}
+    core, messages = _core.read(name, {"format": format, **given})
+    for message in messages:
+        warnings.warn(message, stacklevel=2)
+    return Dataset._of(core)
 
 
 def write(data: Dataset, path: Path, format: str | None = None) -> None:
@@ -162,20 +162,6 @@ def formats() -> dict[str, str]:
     'one example a line: class TAB [id TAB ..] tree'
     """
     return _core.formats()
-
-
-def _existing(path: Path) -> bytes:
-    name = _encode(path)
-    if name != b"-":
-        os.stat(name)  # for the error that Python users expect of a missing file
-    return name
-
-
-def _dataset(read: tuple[_core.Dataset, list[str]]) -> Dataset:
-    core, messages = read
-    for message in messages:
-        warnings.warn(message, stacklevel=3)
-    return Dataset._of(core)
 
 
 def _encode(path: Path) -> bytes:

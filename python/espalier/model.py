@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from .base import keywords
 from .data import Dataset, _counted
 from .files import Path, _encode
 from .kernels import _MEMORY
@@ -212,14 +213,8 @@ class Model:
         return self._core.evaluate(_core_of(data), groups, relevant, threads, memory)
 
     def continue_training(
-        self,
-        data: Dataset,
-        *,
-        epochs: int = 5,
-        shuffle: bool = True,
-        seed: int = 1,
-        threads: int = 0,
-        memory: int = _MEMORY,
+        self, data: Dataset, *, epochs: int = 5, shuffle: bool = True, seed: int = 1,
+        threads: int = 0, memory: int = 2**30,
     ) -> Model:
         """Go on learning, from more examples and perhaps new classes; for perceptron and pa.
 
@@ -229,8 +224,16 @@ class Model:
         Parameters
         ----------
         data : Dataset
-        epochs, shuffle, seed, threads, memory
-            As in `train`.
+        epochs : int >= 1, default: 5
+            Passes over the training set.
+        shuffle : bool, default: True
+            Shuffle the examples in each epoch.
+        seed : int >= 0, default: 1
+            Random seed.
+        threads : int in [0, 1024], default: 0
+            Number of threads; 0: one per processor.
+        memory : int >= 1, default: 2**30
+            Bytes of working memory, in addition to input and output.
 
         Returns
         -------
@@ -244,7 +247,7 @@ class Model:
         >>> model.continue_training(espalier.read("examples/questions/test.tsv"), epochs=1)
         Model('norm(sst())', perceptron, 6 classes, learned from 900 examples)
         """
-        options = {"epochs": epochs, "shuffle": shuffle, "seed": seed}
+        options = keywords(Model.continue_training, locals())
         self._core = self._core.continue_training(_core_of(data), options, threads, memory)
         return self
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .kernels import _MEMORY
+from typing import Literal
+
 from .tree_kernels import NamedKernel
 
 
@@ -11,18 +12,18 @@ class SubsetTreeKernel(NamedKernel):
 
     Parameters
     ----------
-    decay : float
-        Called lambda: a fragment weighs decay to the number of its expanded nodes.
-    leaves : bool
-        Whether pairs of equal leaves count too.
+    decay : float in [0, 1], default: 0.4
+        A fragment weighs lambda^(expanded nodes). Called lambda in kernel expressions.
+    leaves : bool, default: False
+        Whether pairs of equal leaves count lambda each.
     normalize : bool
         Whether each tree has the kernel 1 with itself.
     tree : str
         The name of the tree; "" for the only one.
-    n_jobs : int, optional
-        Threads; None or -1 for one per processor.
-    memory : int
-        Bytes of working space, beside input and result.
+    n_jobs : int or None, default: None
+        Number of threads; None or -1: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
 
     Attributes
     ----------
@@ -47,16 +48,12 @@ class SubsetTreeKernel(NamedKernel):
     """
 
     _function = "sst"
-    _names = {"decay": "lambda"}
 
-    def __init__(self, *, decay: float = 0.4, leaves: bool = False, normalize: bool = True,
-                 tree: str = "", n_jobs: int | None = None, memory: int = _MEMORY) -> None:
-        self.decay = decay
-        self.leaves = leaves
-        self.normalize = normalize
-        self.tree = tree
-        self.n_jobs = n_jobs
-        self.memory = memory
+    def __init__(
+        self, *, decay: float = 0.4, leaves: bool = False, normalize: bool = True, tree: str = "",
+        n_jobs: int | None = None, memory: int = 2**30,
+    ) -> None:
+        self._keep(locals())
 
 
 class PartialTreeKernel(NamedKernel):
@@ -64,24 +61,24 @@ class PartialTreeKernel(NamedKernel):
 
     Parameters
     ----------
-    decay : float
-        Called lambda: for each child skipped inside a subsequence.
-    depth_decay : float
-        Called mu: for each level.
-    terminal : float
-        A factor for pairs in which one is a leaf.
-    gap : {"skips", "span"}
-        Whether to decay by the children skipped or by the span of a subsequence.
-    max_length : int
-        The longest subsequence; 0 for no limit.
+    decay : float in [0, 1], default: 0.4
+        Decay per child skipped inside a subsequence. Called lambda in kernel expressions.
+    depth_decay : float in [0, 1], default: 0.4
+        Decay per level. Called mu in kernel expressions.
+    terminal : float in [0, 1000000], default: 1.0
+        Factor for pairs in which one node is a leaf.
+    gap : {"skips", "span"}, default: "skips"
+        Decay by skipped children, or by the span of the subsequence.
+    max_length : int in [0, 1000000], default: 0
+        Longest subsequence; 0: no limit.
     normalize : bool
         Whether each tree has the kernel 1 with itself.
     tree : str
         The name of the tree; "" for the only one.
-    n_jobs : int, optional
-        Threads; None or -1 for one per processor.
-    memory : int
-        Bytes of working space, beside input and result.
+    n_jobs : int or None, default: None
+        Number of threads; None or -1: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
 
     Attributes
     ----------
@@ -101,20 +98,13 @@ class PartialTreeKernel(NamedKernel):
     """
 
     _function = "pt"
-    _names = {"decay": "lambda", "depth_decay": "mu"}
 
-    def __init__(self, *, decay: float = 0.4, depth_decay: float = 0.4, terminal: float = 1.0,
-                 gap: str = "skips", max_length: int = 0, normalize: bool = True, tree: str = "",
-                 n_jobs: int | None = None, memory: int = _MEMORY) -> None:
-        self.decay = decay
-        self.depth_decay = depth_decay
-        self.terminal = terminal
-        self.gap = gap
-        self.max_length = max_length
-        self.normalize = normalize
-        self.tree = tree
-        self.n_jobs = n_jobs
-        self.memory = memory
+    def __init__(
+        self, *, decay: float = 0.4, depth_decay: float = 0.4, terminal: float = 1.0,
+        gap: Literal["skips", "span"] = "skips", max_length: int = 0, normalize: bool = True,
+        tree: str = "", n_jobs: int | None = None, memory: int = 2**30,
+    ) -> None:
+        self._keep(locals())
 
 
 class SmoothedPartialTreeKernel(NamedKernel):
@@ -122,24 +112,32 @@ class SmoothedPartialTreeKernel(NamedKernel):
 
     Parameters
     ----------
-    vectors : str
-        The file of word vectors. Words are labels such as ``LEX##city::n``.
-    threshold : float
-        Similarities below count as 0.
-    power : float
-        Exponent of the cosine of two vectors.
-    center : bool
-        Whether the mean of the file is taken off all vectors.
-    decay, depth_decay, terminal, gap, max_length
-        As in `PartialTreeKernel`.
+    vectors : str, optional
+        File with word vectors.
+    decay : float in [0, 1], default: 0.4
+        Decay per child skipped inside a subsequence. Called lambda in kernel expressions.
+    depth_decay : float in [0, 1], default: 0.4
+        Decay per level. Called mu in kernel expressions.
+    terminal : float in [0, 1000000], default: 1.0
+        Factor for pairs in which one node is a leaf.
+    gap : {"skips", "span"}, default: "skips"
+        Decay by skipped children, or by the span of the subsequence.
+    max_length : int in [0, 1000000], default: 0
+        Longest subsequence; 0: no limit.
+    threshold : float in [0, 1], default: 0.01
+        Smaller similarities count as 0.
+    power : float in [0.01, 100], default: 1.0
+        Exponent of the cosine.
+    center : bool, default: False
+        Whether to subtract the mean of the file from all vectors.
     normalize : bool
         Whether each tree has the kernel 1 with itself.
     tree : str
         The name of the tree; "" for the only one.
-    n_jobs : int, optional
-        Threads; None or -1 for one per processor.
-    memory : int
-        Bytes of working space, beside input and result.
+    n_jobs : int or None, default: None
+        Number of threads; None or -1: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
 
     Attributes
     ----------
@@ -167,26 +165,14 @@ class SmoothedPartialTreeKernel(NamedKernel):
     """
 
     _function = "spt"
-    _names = {"decay": "lambda", "depth_decay": "mu"}
 
-    def __init__(self, vectors: str = "", *, threshold: float = 0.01, power: float = 1.0,
-                 center: bool = False, decay: float = 0.4, depth_decay: float = 0.4,
-                 terminal: float = 1.0, gap: str = "skips", max_length: int = 0,
-                 normalize: bool = True, tree: str = "", n_jobs: int | None = None,
-                 memory: int = _MEMORY) -> None:
-        self.vectors = vectors
-        self.threshold = threshold
-        self.power = power
-        self.center = center
-        self.decay = decay
-        self.depth_decay = depth_decay
-        self.terminal = terminal
-        self.gap = gap
-        self.max_length = max_length
-        self.normalize = normalize
-        self.tree = tree
-        self.n_jobs = n_jobs
-        self.memory = memory
+    def __init__(
+        self, vectors: str | None = None, *, decay: float = 0.4, depth_decay: float = 0.4,
+        terminal: float = 1.0, gap: Literal["skips", "span"] = "skips", max_length: int = 0,
+        threshold: float = 0.01, power: float = 1.0, center: bool = False, normalize: bool = True,
+        tree: str = "", n_jobs: int | None = None, memory: int = 2**30,
+    ) -> None:
+        self._keep(locals())
 
 
 class CompositionalTreeKernel(NamedKernel):
@@ -194,28 +180,42 @@ class CompositionalTreeKernel(NamedKernel):
 
     Parameters
     ----------
-    vectors : str
-        The file of word vectors.
-    compose : {"sum", "product", "dilation"}
-        How head and modifier become one vector.
-    alpha, beta : float
-        The weights of head and modifier in a sum.
-    lexical : bool
+    vectors : str, optional
+        File with word vectors.
+    decay : float in [0, 1], default: 0.4
+        Decay per child skipped inside a subsequence. Called lambda in kernel expressions.
+    depth_decay : float in [0, 1], default: 0.4
+        Decay per level. Called mu in kernel expressions.
+    terminal : float in [0, 1000000], default: 1.0
+        Factor for pairs in which one node is a leaf.
+    gap : {"skips", "span"}, default: "skips"
+        Decay by skipped children, or by the span of the subsequence.
+    max_length : int in [0, 1000000], default: 0
+        Longest subsequence; 0: no limit.
+    threshold : float in [0, 1], default: 0.01
+        Smaller similarities count as 0.
+    power : float in [0.01, 100], default: 1.0
+        Exponent of the cosine.
+    center : bool, default: False
+        Whether to subtract the mean of the file from all vectors.
+    compose : {"sum", "product", "dilation"}, default: "sum"
+        How the vectors of head and modifier are composed.
+    alpha : float in [0, 1000000], default: 1.0
+        Weight of the head in compose=sum.
+    beta : float in [0, 1000000], default: 1.0
+        Weight of the modifier in compose=sum.
+    lexical : bool, default: True
         Whether words match by similarity, or only if equal.
-    same_relation : bool
+    same_relation : bool, default: True
         Whether relations must be equal to match.
-    threshold, power, center
-        As in `SmoothedPartialTreeKernel`.
-    decay, depth_decay, terminal, gap, max_length
-        As in `PartialTreeKernel`.
     normalize : bool
         Whether each tree has the kernel 1 with itself.
     tree : str
         The name of the tree; "" for the only one.
-    n_jobs : int, optional
-        Threads; None or -1 for one per processor.
-    memory : int
-        Bytes of working space, beside input and result.
+    n_jobs : int or None, default: None
+        Number of threads; None or -1: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
 
     Attributes
     ----------
@@ -236,32 +236,16 @@ class CompositionalTreeKernel(NamedKernel):
     """
 
     _function = "cspt"
-    _names = {"decay": "lambda", "depth_decay": "mu"}
 
-    def __init__(self, vectors: str = "", *, compose: str = "sum", alpha: float = 1.0,
-                 beta: float = 1.0, lexical: bool = True, same_relation: bool = True,
-                 threshold: float = 0.01, power: float = 1.0, center: bool = False,
-                 decay: float = 0.4, depth_decay: float = 0.4, terminal: float = 1.0,
-                 gap: str = "skips", max_length: int = 0, normalize: bool = True, tree: str = "",
-                 n_jobs: int | None = None, memory: int = _MEMORY) -> None:
-        self.vectors = vectors
-        self.compose = compose
-        self.alpha = alpha
-        self.beta = beta
-        self.lexical = lexical
-        self.same_relation = same_relation
-        self.threshold = threshold
-        self.power = power
-        self.center = center
-        self.decay = decay
-        self.depth_decay = depth_decay
-        self.terminal = terminal
-        self.gap = gap
-        self.max_length = max_length
-        self.normalize = normalize
-        self.tree = tree
-        self.n_jobs = n_jobs
-        self.memory = memory
+    def __init__(
+        self, vectors: str | None = None, *, decay: float = 0.4, depth_decay: float = 0.4,
+        terminal: float = 1.0, gap: Literal["skips", "span"] = "skips", max_length: int = 0,
+        threshold: float = 0.01, power: float = 1.0, center: bool = False,
+        compose: Literal["sum", "product", "dilation"] = "sum", alpha: float = 1.0,
+        beta: float = 1.0, lexical: bool = True, same_relation: bool = True, normalize: bool = True,
+        tree: str = "", n_jobs: int | None = None, memory: int = 2**30,
+    ) -> None:
+        self._keep(locals())
 
 
 class SubpathKernel(NamedKernel):
@@ -269,16 +253,16 @@ class SubpathKernel(NamedKernel):
 
     Parameters
     ----------
-    decay : float
-        Called lambda: a path weighs decay to the number of its nodes.
+    decay : float in [0, 1], default: 0.4
+        A path weighs lambda^(its nodes). Called lambda in kernel expressions.
     normalize : bool
         Whether each tree has the kernel 1 with itself.
     tree : str
         The name of the tree; "" for the only one.
-    n_jobs : int, optional
-        Threads; None or -1 for one per processor.
-    memory : int
-        Bytes of working space, beside input and result.
+    n_jobs : int or None, default: None
+        Number of threads; None or -1: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
 
     Attributes
     ----------
@@ -298,12 +282,9 @@ class SubpathKernel(NamedKernel):
     """
 
     _function = "subpath"
-    _names = {"decay": "lambda"}
 
-    def __init__(self, *, decay: float = 0.4, normalize: bool = True, tree: str = "",
-                 n_jobs: int | None = None, memory: int = _MEMORY) -> None:
-        self.decay = decay
-        self.normalize = normalize
-        self.tree = tree
-        self.n_jobs = n_jobs
-        self.memory = memory
+    def __init__(
+        self, *, decay: float = 0.4, normalize: bool = True, tree: str = "",
+        n_jobs: int | None = None, memory: int = 2**30,
+    ) -> None:
+        self._keep(locals())

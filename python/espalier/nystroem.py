@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from .base import TreeTransformer, class_numbers, seed_of, threads_of
-from .kernels import _MEMORY, expression_of
+from .base import TreeTransformer, class_numbers
+from .kernels import expression_of
 
 if TYPE_CHECKING:
     from .tree_kernels import KernelTransformer
@@ -25,23 +25,22 @@ class TreeNystroem(TreeTransformer):
     ----------
     kernel : str or kernel
         Any kernel expression, or one of the kernels of this package.
-    landmarks : int
-        How many; all examples if there are not so many.
-    policy : {"uniform", "kmeans++", "leverage", "classwise", "support"}
-        Which examples: any; some far from each other; those that others say little about; the
-        same number of each class; or those likely to be support vectors of a linear SVM.
-    random_state : int, RandomState or None
-        The seed of the choice; None is the seed of the program, 1.
-    sets : int
-        So many sets of landmarks, each with a vector of its own: one row holds them all.
-    set_weights : {"equal", "error"}
-        Whether all sets count the same, or less where they are less exact.
-    tolerance : float
-        Directions whose eigenvalue is below this share of the largest are dropped.
-    n_jobs : int, optional
-        Threads; None or -1 for one per processor.
-    memory : int
-        Bytes of working space, beside input and result.
+    landmarks : int >= 0, default: 500
+        Number of landmarks for Nystroem vectors; 0: none.
+    policy : {"uniform", "kmeans++", "leverage", "classwise", "support"}, default: "uniform"
+        How landmarks are sampled. Needs `landmarks`.
+    sets : int >= 1, default: 1
+        Sets of landmarks, whose vectors are concatenated. Needs `landmarks`.
+    set_weights : {"equal", "error"}, default: "equal"
+        Weights of the sets: equal, or by their approximation error. Needs `landmarks`.
+    rank_tolerance : float in [0, 1), default: 1e-10
+        Drop directions whose eigenvalue is below this fraction of the largest. Needs `landmarks`.
+    random_state : int, RandomState or None, default: None
+        Random seed; None: the default seed, 1.
+    n_jobs : int or None, default: None
+        Number of threads; None or -1: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
 
     Attributes
     ----------
@@ -70,27 +69,13 @@ class TreeNystroem(TreeTransformer):
     """
 
     def __init__(
-        self,
-        kernel: str | KernelTransformer = "norm(pt())",
-        *,
-        landmarks: int = 500,
-        policy: str = "uniform",
-        random_state: Any = None,
-        sets: int = 1,
-        set_weights: str = "equal",
-        tolerance: float = 1e-10,
-        n_jobs: int | None = None,
-        memory: int = _MEMORY,
+        self, kernel: str | KernelTransformer = "norm(pt())", *, landmarks: int = 500,
+        policy: Literal["uniform", "kmeans++", "leverage", "classwise", "support"] = "uniform",
+        sets: int = 1, set_weights: Literal["equal", "error"] = "equal",
+        rank_tolerance: float = 1e-10, random_state: Any = None, n_jobs: int | None = None,
+        memory: int = 2**30,
     ) -> None:
-        self.kernel = kernel
-        self.landmarks = landmarks
-        self.policy = policy
-        self.random_state = random_state
-        self.sets = sets
-        self.set_weights = set_weights
-        self.tolerance = tolerance
-        self.n_jobs = n_jobs
-        self.memory = memory
+        self._keep(locals())
 
     def fit(self, X: Iterable[Any], y: Any = None) -> TreeNystroem:
         """Choose the landmarks.
@@ -133,13 +118,12 @@ class TreeNystroem(TreeTransformer):
             A row of float32 for each: as many numbers as landmarks, or fewer if directions were dropped.
         """
         check_is_fitted(self)
-        return self._core_object().transform(self._dataset(X)._core, threads_of(self.n_jobs), self.memory)
+        return self._core_object().transform(self._dataset(X)._core, *self._work().values())
 
     def _fitted(self, data: Any, classes: list[int], landmarks: int, policy: str) -> _core.Nystroem:
-        options = {"landmarks": landmarks, "policy": policy, "seed": seed_of(self.random_state),
-                   "sets": self.sets, "set_weights": self.set_weights}
-        core = _core.nystroem(expression_of(self.kernel), options, self.tolerance)
-        core.fit(data._core, classes, threads_of(self.n_jobs), self.memory)
+        options = {**self._options(), "landmarks": landmarks, "policy": policy}
+        core = _core.nystroem(expression_of(self.kernel), options)
+        core.fit(data._core, classes, *self._work().values())
         return core
 
     def _compile(self) -> _core.Nystroem:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import scipy.sparse
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from .base import numbered, threads_of
+from .base import numbered
 from .data import Dataset
-from .kernels import _MEMORY
 from .tree_kernels import NamedKernel
 
-_SHAPES = ("identity", "smoothstep", "smoothstep2", "threshold")
+_SHAPES = next(row["choices"] for row in _core.parameters()["kernel:st"] if row["name"] == "f")
 
 
 class SubtreeWeight(NamedTuple):
@@ -47,22 +46,16 @@ class _Subtrees(NamedKernel):
 
     _function = "st"
 
-    def __init__(self, *, weight: str = "height", decay: float = 0.5, kappa: str = "product",
-                 power: float = 2.0, f: str = "smoothstep", leaves: bool = False,
-                 unordered: bool = False, labels: bool = True, normalize: bool = True,
-                 tree: str = "", n_jobs: int | None = None, memory: int = _MEMORY) -> None:
-        self.weight = weight
-        self.decay = decay
-        self.kappa = kappa
-        self.power = power
-        self.f = f
-        self.leaves = leaves
-        self.unordered = unordered
-        self.labels = labels
-        self.normalize = normalize
-        self.tree = tree
-        self.n_jobs = n_jobs
-        self.memory = memory
+    def __init__(
+        self, *, decay: float = 0.5,
+        weight: Literal["height", "size", "productions", "uniform", "discriminance"] = "height",
+        kappa: Literal["product", "min", "binary", "poly"] = "product", power: float = 2.0,
+        leaves: bool = False, unordered: bool = False, labels: bool = True,
+        f: Literal["identity", "smoothstep", "smoothstep2", "threshold"] = "smoothstep",
+        fraction: float = 0.5, normalize: bool = True, tree: str = "", n_jobs: int | None = None,
+        memory: int = 2**30,
+    ) -> None:
+        self._keep(locals())
 
     @property
     def weights_(self) -> list[SubtreeWeight]:
@@ -123,26 +116,32 @@ class SubtreeKernel(_Subtrees):
 
     Parameters
     ----------
-    weight : {"height", "size", "productions", "uniform", "discriminance"}
-        What a subtree weighs; "discriminance" learns it from the classes that `fit` gets.
-    decay : float
-        Base of weights that are not learned.
-    kappa : {"product", "min", "binary", "poly"}
-        How the counts in two trees are combined.
-    power : float
-        The exponent of "poly".
-    f : {"smoothstep", "identity", "smoothstep2", "threshold"}
-        How learned weights rise with discriminance.
-    leaves, unordered, labels : bool
-        Whether single leaves count, order is ignored, labels count.
+    decay : float in [0, 1], default: 0.5
+        A subtree weighs decay^(its weight).
+    weight : {"height", "size", "productions", "uniform", "discriminance"}, default: "height"
+        Exponent of decay; or discriminance, weights learned from the classes.
+    kappa : {"product", "min", "binary", "poly"}, default: "product"
+        How the counts in the two trees are combined.
+    power : float in [0, 16], default: 2.0
+        Exponent of kappa=poly.
+    leaves : bool, default: False
+        Whether single leaves count; learned weights include them.
+    unordered : bool, default: False
+        Whether the order of children is ignored.
+    labels : bool, default: True
+        Whether labels count, or only the shape.
+    f : {"identity", "smoothstep", "smoothstep2", "threshold"}, default: "smoothstep"
+        How learned weights grow with discriminance.
+    fraction : float in [0.001, 0.999], default: 0.5
+        Fraction of the training set used only to learn the weights.
     normalize : bool
         Whether each tree has the kernel 1 with itself.
     tree : str
         The name of the tree; "" for the only one.
-    n_jobs : int, optional
-        Threads; None or -1 for one per processor.
-    memory : int
-        Bytes of working space, beside input and result.
+    n_jobs : int or None, default: None
+        Number of threads; None or -1: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
 
     Attributes
     ----------
@@ -180,26 +179,32 @@ class SubtreeFeatures(_Subtrees):
 
     Parameters
     ----------
-    weight : {"height", "size", "productions", "uniform", "discriminance"}
-        What a subtree weighs; "discriminance" learns it from the classes that `fit` gets.
-    decay : float
-        Base of weights that are not learned.
-    kappa : {"product", "min", "binary", "poly"}
-        How the counts in two trees are combined.
-    power : float
-        The exponent of "poly".
-    f : {"smoothstep", "identity", "smoothstep2", "threshold"}
-        How learned weights rise with discriminance.
-    leaves, unordered, labels : bool
-        Whether single leaves count, order is ignored, labels count.
+    decay : float in [0, 1], default: 0.5
+        A subtree weighs decay^(its weight).
+    weight : {"height", "size", "productions", "uniform", "discriminance"}, default: "height"
+        Exponent of decay; or discriminance, weights learned from the classes.
+    kappa : {"product", "min", "binary", "poly"}, default: "product"
+        How the counts in the two trees are combined.
+    power : float in [0, 16], default: 2.0
+        Exponent of kappa=poly.
+    leaves : bool, default: False
+        Whether single leaves count; learned weights include them.
+    unordered : bool, default: False
+        Whether the order of children is ignored.
+    labels : bool, default: True
+        Whether labels count, or only the shape.
+    f : {"identity", "smoothstep", "smoothstep2", "threshold"}, default: "smoothstep"
+        How learned weights grow with discriminance.
+    fraction : float in [0.001, 0.999], default: 0.5
+        Fraction of the training set used only to learn the weights.
     normalize : bool
         Whether each tree has the kernel 1 with itself.
     tree : str
         The name of the tree; "" for the only one.
-    n_jobs : int, optional
-        Threads; None or -1 for one per processor.
-    memory : int
-        Bytes of working space, beside input and result.
+    n_jobs : int or None, default: None
+        Number of threads; None or -1: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
 
     Attributes
     ----------
@@ -256,7 +261,7 @@ class SubtreeFeatures(_Subtrees):
         """
         check_is_fitted(self)
         values, columns, begins, shape = self._core_object().transform(
-            self._dataset(X)._core, threads_of(self.n_jobs), self.memory)
+            self._dataset(X)._core, *self._work().values())
         return scipy.sparse.csr_matrix((values, columns, begins), shape=shape)
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:

@@ -2,85 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 from . import _core
+from .base import keywords
 from .data import Dataset
-from .errors import Error
-from .kernels import _MEMORY
 from .model import Model, _core_of
-
-# Options that do not count for every learner; the others count for all.
-_LEARNERS_OF = {
-    "C": ("svm", "linear"),
-    "hidden": ("kda",),
-    "dropout": ("kda",),
-    "input_dropout": ("kda",),
-    "l2": ("kda",),
-    "learning_rate": ("kda",),
-    "steps": ("kda",),
-    "batch": ("kda",),
-    "patience": ("kda",),
-    "development": ("kda",),
-    "train_projection": ("kda",),
-    "class_weight": ("svm", "linear"),
-    "multi_class": ("svm", "linear"),
-    "loss": ("linear",),
-    "probabilities": ("svm", "linear"),
-    "nu": ("svm",),
-    "tolerance": ("svm", "linear"),
-    "epsilon": ("svm", "linear", "pa"),
-    "epochs": ("kda", "perceptron", "pa"),
-    "shuffle": ("perceptron", "pa"),
-    "budget": ("perceptron", "pa"),
-    "aggressiveness": ("pa",),
-    "rule": ("pa",),
-    "landmarks": ("linear", "kda"),
-    "policy": ("linear", "kda"),
-    "sets": ("linear", "kda"),
-    "set_weights": ("linear", "kda"),
-}
 
 
 def train(
-    kernel: str,
-    data: Dataset,
-    *,
-    learner: str = "svm",
-    task: str | None = None,
-    C: float = 1.0,
-    class_weight: str | Mapping[str, float] | None = None,
-    multi_class: str = "one_vs_rest",
-    loss: str = "hinge",
-    probabilities: bool = False,
-    epsilon: float = 0.1,
-    nu: float = 0.1,
-    tolerance: float = 1e-3,
-    landmarks: int | None = None,
-    policy: str = "uniform",
-    sets: int = 1,
-    set_weights: str = "equal",
-    hidden: Sequence[int] | None = None,
-    dropout: float = 0.2,
-    input_dropout: float = 0.2,
-    l2: float = 0.0,
-    learning_rate: float = 0.001,
-    steps: str = "constant",
-    batch: int = 256,
-    patience: int = 50,
-    development: float = 0.1,
-    train_projection: bool = False,
-    epochs: int | None = None,
-    shuffle: bool = True,
-    budget: int = 0,
-    rule: str = "pa1",
-    aggressiveness: float = 1.0,
-    seed: int = 1,
-    threads: int = 0,
-    memory: int = _MEMORY,
+    kernel: str, data: Dataset, *,
+    learner: Literal["svm", "linear", "kda", "perceptron", "pa"] = "svm",
+    task: Literal["classification", "regression", "one-class"] | None = None, C: float = 1.0,
+    multi_class: Literal["one-vs-rest", "one-vs-one"] = "one-vs-rest", tolerance: float = 0.001,
+    shrinking: bool = True, max_iterations: int = 0,
+    class_weight: Literal["balanced"] | dict[Any, float] | None = None, probabilities: bool = False,
+    epsilon: float = 0.1, nu: float = 0.1, loss: Literal["hinge", "squared_hinge"] = "hinge",
+    landmarks: int = 0,
+    policy: Literal["uniform", "kmeans++", "leverage", "classwise", "support"] = "uniform",
+    sets: int = 1, set_weights: Literal["equal", "error"] = "equal", rank_tolerance: float = 1e-10,
+    hidden: Sequence[int] = (0, 0), dropout: float = 0.2, input_dropout: float = 0.2,
+    l2: float = 0.0, learning_rate: float = 0.001,
+    schedule: Literal["constant", "linear"] = "constant", batch_size: int = 256, patience: int = 50,
+    train_projection: bool = False, validation_fraction: float = 0.1,
+    rule: Literal["pa", "pa1", "pa2"] = "pa1", aggressiveness: float = 1.0,
+    epochs: int | None = None, shuffle: bool = True, budget: int = 0, seed: int = 1,
+    threads: int = 0, memory: int = 2**30,
 ) -> Model:
     """Learn from the labels of examples.
+
+    Without `task` the labels tell what to learn: names are classes; numbers are a regression,
+    unless all are -1 or 1, or all 0 or 1, which are two classes. Only svm needs the Gram matrix, of
+    4 bytes for each pair of examples.
 
     Other threads run meanwhile, and Ctrl-C stops it. The model does not depend on `threads`, to the
     bit.
@@ -91,79 +45,81 @@ def train(
         A kernel expression, such as ``"norm(sst(lambda=0.4))"``; `describe_kernels` lists them.
     data : Dataset
         The examples. It is not kept.
-    learner : {"svm", "linear", "kda", "perceptron", "pa"}
-        Support vector machines on the Gram matrix, which takes 4 bytes for each pair of examples;
-        the same on explicit features, where the kernel has them (st, linear, cosine, their norms
-        and sums), or on `landmarks`, without a matrix; a network on landmarks; or one example after
-        the other, without a matrix: the perceptron, or passive-aggressive, which keeps a margin.
+    learner : {"svm", "linear", "kda", "perceptron", "pa"}, default: "svm"
+        svm, linear (explicit features or landmarks), kda (neural network on landmarks), perceptron
+        or pa (passive-aggressive).
     task : {"classification", "regression", "one-class"}, optional
-        What is learned. Without it the labels tell: names are classes; numbers are numbers to
-        predict, unless all are -1 or 1, or all 0 or 1, which are two classes.
-    C : float
-        For svm: how much an error costs against a wide margin; small is smooth.
+        What to learn; by default found from the labels.
+    C : float > 0, default: 1.0
+        Cost of errors against a wide margin; smaller values regularise more. For svm and linear.
+    multi_class : {"one-vs-rest", "one-vs-one"}, default: "one-vs-rest"
+        One binary classifier for each class, or for each pair of classes. For svm and linear.
+    tolerance : float > 0, default: 0.001
+        Stop when the optimality conditions are violated by at most this, in units of the decision
+        values. For svm and linear.
+    shrinking : bool, default: True
+        Set variables aside that are at their bounds: faster. For svm and linear.
+    max_iterations : int >= 0, default: 0
+        Limit for the solver; 0: ten million, or 100 per example. For svm and linear.
     class_weight : {"balanced"} or dict, optional
-        For svm: a factor on C for each class by name, 1 for those not named; "balanced" makes the
-        two sides of each binary problem cost the same in sum, the positive one by the factor negatives /
-        positives (scikit-learn of the same name scales both).
-    multi_class : {"one_vs_rest", "one_vs_one"}
-        For svm: a binary classifier for each class, or for each pair of classes. With two classes
-        both are the same.
-    loss : {"hinge", "squared"}
-        For linear: what an error costs: by how much it misses the margin, or the square of that.
-    probabilities : bool
-        For svm: whether to learn probabilities of classes, which takes six times as long.
-    epsilon : float
-        For regression: errors up to this cost nothing.
-    nu : float
-        For one-class: the largest fraction of training examples outside.
-    tolerance : float
-        For svm: how exactly the problem is solved, in units of the scores.
-    landmarks : int, optional
-        For linear and kda: learn on the vectors that comparing with so many examples gives, as
-        `TreeNystroem` does; then any kernel will do. Kda without it has 500.
-    policy : {"uniform", "kmeans++", "leverage", "classwise", "support"}
-        For linear and kda: which examples are landmarks.
-    sets : int
-        For linear and kda: so many sets of landmarks, each with a vector of its own.
-    set_weights : {"equal", "error"}
-        For linear and kda: whether all sets count the same, or less where they are less exact.
-    hidden : sequence of int, optional
-        For kda: widths of the hidden layers; without it two as wide as the vectors.
-    dropout : float
-        For kda: the share of each hidden layer that is left out at random in training.
-    input_dropout : float
-        For kda: the same of the vectors.
-    l2 : float
-        For kda: what large weights cost.
-    learning_rate : float
-        For kda: the length of a step.
-    steps : {"constant", "linear"}
-        For kda: whether steps stay as long, or become shorter and shorter, to 0 in the last epoch.
-    batch : int
-        For kda: examples in a step.
-    patience : int
-        For kda: stop after so many epochs that are no better; 0 for never.
-    development : float
-        For kda: the share of the examples that picks the epoch; with 0 the last one is kept.
-    train_projection : bool
-        For kda: whether the projection to vectors is trained with the rest.
-    epochs : int, optional
-        How often each example is seen: 5 times by perceptron and pa, at most 500 times by kda.
-    shuffle : bool
-        For perceptron and pa: in a new order in each epoch, by the seed; else as they stand.
-    budget : int
-        For perceptron and pa: the most examples that have a say; 0 for no limit.
-    rule : {"pa1", "pa", "pa2"}
-        For pa: how far to go for an error. PA-I at most to `aggressiveness`, PA without a limit,
-        PA-II damped by `aggressiveness`.
-    aggressiveness : float
-        For pa: called C in the paper; small for noisy examples.
-    seed : int
-        For all that is random. The same seed gives the same model on every machine.
-    threads : int
-        How many threads; 0 for one per processor.
-    memory : int
-        Bytes of working space. A Gram matrix beyond it is an error.
+        Factors of C: balanced, or by class. For svm and linear.
+    probabilities : bool, default: False
+        Estimate class probabilities (Platt scaling), which takes six times as long. For svm and
+        linear.
+    epsilon : float >= 0, default: 0.1
+        Regression: errors up to this cost nothing. For svm, linear and pa.
+    nu : float in (0, 1], default: 0.1
+        One-class: upper bound on the fraction of outliers. For svm.
+    loss : {"hinge", "squared_hinge"}, default: "hinge"
+        Loss function. For linear.
+    landmarks : int >= 0, default: 0
+        Number of landmarks for Nystroem vectors; 0: none. For linear and kda.
+    policy : {"uniform", "kmeans++", "leverage", "classwise", "support"}, default: "uniform"
+        How landmarks are sampled. For linear and kda. Needs `landmarks`.
+    sets : int >= 1, default: 1
+        Sets of landmarks, whose vectors are concatenated. For linear and kda. Needs `landmarks`.
+    set_weights : {"equal", "error"}, default: "equal"
+        Weights of the sets: equal, or by their approximation error. For linear and kda. Needs
+        `landmarks`.
+    rank_tolerance : float in [0, 1), default: 1e-10
+        Drop directions whose eigenvalue is below this fraction of the largest. For linear and kda.
+        Needs `landmarks`.
+    hidden : sequence of int, default: (0, 0)
+        Sizes of the hidden layers, as in 600,300; 0: as wide as the input. For kda.
+    dropout : float in [0, 1), default: 0.2
+        Fraction of each hidden layer that is dropped in training. For kda.
+    input_dropout : float in [0, 1), default: 0.2
+        Fraction of the input that is dropped in training. For kda.
+    l2 : float >= 0, default: 0.0
+        L2 penalty on the weights. For kda.
+    learning_rate : float > 0, default: 0.001
+        Learning rate of Adam. For kda.
+    schedule : {"constant", "linear"}, default: "constant"
+        Learning-rate schedule: constant, or linear decay to 0. For kda.
+    batch_size : int >= 1, default: 256
+        Examples in a mini-batch. For kda.
+    patience : int >= 0, default: 50
+        Early stopping after this many epochs without improvement; 0: never. For kda.
+    train_projection : bool, default: False
+        Train the Nystroem projection together with the network. For kda.
+    validation_fraction : float in [0, 1), default: 0.1
+        Fraction of the training set held out to select the best epoch; 0: none. For kda.
+    rule : {"pa", "pa1", "pa2"}, default: "pa1"
+        Update rule: pa (no limit), pa1 (PA-I) or pa2 (PA-II). For pa.
+    aggressiveness : float > 0, default: 1.0
+        pa1, pa2: largest step, called C in the paper; small for noisy labels. For pa.
+    epochs : int >= 1, default: 500 (kda), 5 (perceptron, pa)
+        Passes over the training set, at most. For kda, perceptron and pa.
+    shuffle : bool, default: True
+        Shuffle the examples in each epoch. For perceptron and pa.
+    budget : int >= 0, default: 0
+        Largest number of support vectors; 0: no limit. For perceptron and pa.
+    seed : int >= 0, default: 1
+        Random seed.
+    threads : int in [0, 1024], default: 0
+        Number of threads; 0: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
 
     Returns
     -------
@@ -187,26 +143,5 @@ def train(
     >>> model.predict(espalier.read("examples/questions/test.tsv"))[:3]
     ['ABBR', 'NUM', 'ENTY']
     """
-    options = {name: value for name, value in locals().items() if name in _OPTIONS}
-    return Model(_core.train(kernel, _core_of(data), _checked(options), threads, memory))
-
-
-# All options of train(), with their defaults.
-_OPTIONS = {name: value for name, value in (train.__kwdefaults__ or {}).items()
-            if name not in ("threads", "memory")}
-
-
-def _checked(options: dict[str, Any]) -> dict[str, Any]:
-    """The options, if all that differ from their defaults count for the learner."""
-    learner = options["learner"]
-    for name, learners in _LEARNERS_OF.items():
-        known = learner in ("svm", "linear", "kda", "perceptron", "pa")
-        if known and learner not in learners and options[name] != _OPTIONS[name]:
-            names = " and ".join(filter(None, [", ".join(learners[:-1]), learners[-1]]))
-            raise Error(f"{name} is an option of {names}, not of {learner}")
-    for name in ("policy", "sets"):
-        if options["landmarks"] is None and options[name] != _OPTIONS[name]:
-            raise Error(f"{name} chooses landmarks: say how many with landmarks")
-    if isinstance(options["class_weight"], Mapping):
-        options["class_weight"] = dict(options["class_weight"])
-    return options
+    options = keywords(train, locals())
+    return Model(_core.train(kernel, _core_of(data), options, threads, memory))

@@ -10,8 +10,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from .base import TreeTransformer, threads_of
-from .kernels import _MEMORY, diagonal
+from .base import TreeTransformer
+from .kernels import diagonal
 
 
 class KernelTransformer(TreeTransformer):
@@ -65,7 +65,7 @@ class KernelTransformer(TreeTransformer):
         check_is_fitted(self)
         rows, columns = self._dataset(X)._core, self.X_fit_._core
         return _core.fitted_gram(self._core_object(), rows, None if rows is columns else columns,
-                                 threads_of(self.n_jobs), self.memory)
+                                 **self._work())
 
     def fit_transform(self, X: Iterable[Any], y: Any = None) -> np.ndarray:
         """Keep the trees and compute the symmetric matrix of their kernels.
@@ -93,7 +93,7 @@ class KernelTransformer(TreeTransformer):
         -------
         numpy.ndarray
         """
-        return diagonal(self.expression, self._dataset(X), threads=threads_of(self.n_jobs), memory=self.memory)
+        return diagonal(self.expression, self._dataset(X), **self._work())
 
     def _learn(self, data: Any, y: Any) -> _core.Kernel:
         """The kernel, with what it has learned from classes."""
@@ -111,10 +111,10 @@ class TreeKernel(KernelTransformer):
     kernel : str
         The expression; `describe_kernels` lists what it may hold. One about vectors or pairs needs a
         `Dataset` that has these.
-    n_jobs : int, optional
-        Threads; None or -1 for one per processor.
-    memory : int
-        Bytes of working space, beside input and result.
+    n_jobs : int or None, default: None
+        Number of threads; None or -1: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
 
     Attributes
     ----------
@@ -134,11 +134,10 @@ class TreeKernel(KernelTransformer):
     [[2.0, 0.417], [0.417, 2.0]]
     """
 
-    def __init__(self, kernel: str = "norm(pt())", *, n_jobs: int | None = None,
-                 memory: int = _MEMORY) -> None:
-        self.kernel = kernel
-        self.n_jobs = n_jobs
-        self.memory = memory
+    def __init__(
+        self, kernel: str = "norm(pt())", *, n_jobs: int | None = None, memory: int = 2**30,
+    ) -> None:
+        self._keep(locals())
 
     @property
     def expression(self) -> str:
@@ -150,15 +149,12 @@ class NamedKernel(KernelTransformer):
     """Base of the kernels with a class of their own: their parameters make the expression."""
 
     _function: str  # in expressions
-    _names: dict[str, str] = {}  # of parameters that expressions call differently
-    _others = ("tree", "normalize", "n_jobs", "memory")  # parameters that are none of the function
 
     @property
     def expression(self) -> str:
         """The kernel as an expression, for `gram`, `train` or the program."""
-        values = [f"{self._names.get(name, name)}={_written(value)}"
-                  for name, value in self.get_params(deep=False).items()
-                  if name not in self._others and value is not None]
+        values = [f"{name}={_written(value)}" for name, value in self._options().items()
+                  if name != "normalize" and value is not None]
         arguments = ([_written(self.tree)] if self.tree else []) + values
         inside = f"{self._function}({', '.join(arguments)})"
         return f"norm({inside})" if self.normalize else inside

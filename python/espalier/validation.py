@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from . import _core
-from .base import class_numbers
+from .base import class_numbers, keywords
 from .data import Dataset
-from .kernels import _MEMORY
 from .model import _core_of
-from .training import _OPTIONS, _checked
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._core import TrainOptions
 
 
 def cross_validate(
-    kernel: str,
-    data: Dataset,
-    *,
-    folds: int = 10,
-    repetitions: int = 1,
-    how: str = "folds",
-    train_share: float = 0.8,
-    threads: int = 0,
-    memory: int = _MEMORY,
-    **training: Any,
+    kernel: str, data: Dataset, *, C: float = 1.0,
+    split: Literal["folds", "random", "leave-one-out"] = "folds", folds: int = 10, repeats: int = 1,
+    train_fraction: float = 0.8, equal_parts: bool = False, threads: int = 0, memory: int = 2**30,
+    **training: Unpack[TrainOptions],
 ) -> dict[str, Any]:
     """Train on one part of the data and evaluate on the other, again and again.
 
@@ -38,16 +34,24 @@ def cross_validate(
         A kernel expression.
     data : Dataset
         The examples; each fold gets its share of every class.
-    folds : int
-        In how many parts the data are divided, each being tested once.
-    repetitions : int
-        How often this is done, divided anew each time; or the number of random splits.
-    how : {"folds", "random", "leave_one_out"}
-        In folds; by independent random splits; or each example is tested alone.
-    train_share : float
-        For random splits: the share of the examples to learn from.
-    threads, memory : int
-        As in `train`.
+    C : float > 0, default: 1.0
+        Cost of errors against a wide margin; smaller values regularise more. For svm and linear.
+    split : {"folds", "random", "leave-one-out"}, default: "folds"
+        Stratified folds, stratified random splits, or leave-one-out.
+    folds : int in [2, 1000000], default: 10
+        Number of folds. For split="folds".
+    repeats : int in [1, 1000000], default: 1
+        Times that cross-validation is repeated with new folds; number of random splits. For
+        split="folds" and split="random".
+    train_fraction : float in (0, 1), default: 0.8
+        Fraction of the examples to train on. For split="random".
+    equal_parts : bool, default: False
+        Split in halves instead; in thirds where the kernel learns weights, one of them for these.
+        For split="random".
+    threads : int in [0, 1024], default: 0
+        Number of threads; 0: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
     **training
         The other options of `train`. The seed is also that of the splits.
 
@@ -72,24 +76,15 @@ def cross_validate(
     >>> result["pooled"]["classification"]["examples"]
     720
     """
-    options = _merged("cross_validate", training, _OPTIONS, folds=folds, repetitions=repetitions,
-                      how=how, train_share=train_share)
+    options = {**keywords(cross_validate, locals()), **training}
     return _core.cross_validate(kernel, _core_of(data), options, threads, memory)
 
 
 def tune(
-    kernel: str | Iterable[str],
-    data: Dataset,
-    *,
-    C: float | Iterable[float] = 1.0,
-    metric: str | None = None,
-    folds: int = 5,
-    repetitions: int = 1,
-    how: str = "folds",
-    train_share: float = 0.8,
-    threads: int = 0,
-    memory: int = _MEMORY,
-    **training: Any,
+    kernel: str | Iterable[str], data: Dataset, *, C: float | Iterable[float] = 1.0,
+    metric: str | None = None, split: Literal["folds", "random", "leave-one-out"] = "folds",
+    folds: int = 5, repeats: int = 1, train_fraction: float = 0.8, equal_parts: bool = False,
+    threads: int = 0, memory: int = 2**30, **training: Unpack[TrainOptions],
 ) -> dict[str, Any]:
     """Try kernels and costs by cross-validation, all on the same splits; for svm.
 
@@ -107,10 +102,22 @@ def tune(
     metric : {"accuracy", "macro_f1", "micro_f1", "r2", "pearson", "spearman"}, optional
         What is to be high. Without it, accuracy, micro_f1 where examples have several classes, or
         r2 for numbers.
-    folds, repetitions, how, train_share
-        As in `cross_validate`.
-    threads, memory : int
-        As in `train`.
+    split : {"folds", "random", "leave-one-out"}, default: "folds"
+        Stratified folds, stratified random splits, or leave-one-out.
+    folds : int in [2, 1000000], default: 5
+        Number of folds. For split="folds".
+    repeats : int in [1, 1000000], default: 1
+        Times that cross-validation is repeated with new folds; number of random splits. For
+        split="folds" and split="random".
+    train_fraction : float in (0, 1), default: 0.8
+        Fraction of the examples to train on. For split="random".
+    equal_parts : bool, default: False
+        Split in halves instead; in thirds where the kernel learns weights, one of them for these.
+        For split="random".
+    threads : int in [0, 1024], default: 0
+        Number of threads; 0: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
     **training
         The other options of `train`.
 
@@ -136,8 +143,7 @@ def tune(
     """
     kernels = [kernel] if isinstance(kernel, str) else list(kernel)
     costs = [float(cost) for cost in C] if isinstance(C, Iterable) else [float(C)]
-    options = _merged("tune", training, _OPTIONS.keys() - {"C"}, folds=folds,
-                      repetitions=repetitions, how=how, train_share=train_share)
+    options = {**keywords(tune, locals(), "C", "metric"), **training}
     return _core.tune(kernels, _core_of(data), costs, metric or "", options, threads, memory)
 
 
@@ -167,13 +173,3 @@ def stratified_folds(
     """
     return [(np.array(train), np.array(test))
             for train, test in _core.stratified_folds(class_numbers(labels), folds, seed)]
-
-
-def _merged(function: str, training: dict[str, Any], known: Iterable[str],
-            **validation: Any) -> dict[str, Any]:
-    """All options in one dict, with the defaults of train()."""
-    for name in training.keys() - set(known):
-        near = difflib.get_close_matches(name, [*known, *validation, "threads", "memory"], 1)
-        hint = f": did you mean {near[0]!r}?" if near else ""
-        raise TypeError(f"{function}() has no option {name!r}{hint}")
-    return {**_checked({**_OPTIONS, **training}), **validation}

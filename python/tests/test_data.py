@@ -217,8 +217,8 @@ def test_formats_and_version():
 def test_sentences_become_trees_as_asked_for():
     path = FORMATS / "sentences.conllu"
     assert espalier.read(path).tree_names == ["grct"]
-    data = espalier.read_sentences(path, "loct", forms=True, coarse=True, lower_case=False,
-                                   punctuation=True, label_from="sent_id", label_until="-")
+    data = espalier.read(path, represent="loct", forms=True, coarse=True, lower_case=False,
+                         punctuation=True, label_from="sent_id", label_until="-")
     assert data.tree_names == ["loct"]
     assert data.trees()[1] == '(LEX##said::v(LEX##Wait::v(LEX##"::.)(LEX##,::.)(LEX##"::.))(LEX##she::p)(LEX##.::.))'
     assert data.labels == ["mill"] * 3 + ["ports"] * 3
@@ -229,28 +229,28 @@ def test_sentences_become_trees_as_asked_for():
     ("roles", ["ARG0", "R-ARG0", "ARG1", "none", "ARGM-MNR"]),
 ])
 def test_candidate_arguments(candidates, classes):
-    data = espalier.read_sentences(FORMATS / "arguments.conllu", candidates=candidates)
+    data = espalier.read(FORMATS / "arguments.conllu", candidates=candidates)
     assert len(data) == 7
     assert data.class_names == classes
 
 
 def test_wrong_options_of_sentences():
     with pytest.raises(espalier.Error, match="did you mean 'grct'"):
-        espalier.read_sentences(FORMATS / "sentences.conllu", "grtc")
-    with pytest.raises(ValueError, match="candidates must be"):
-        espalier.read_sentences(FORMATS / "sentences.conllu", candidates="argument")
-    with pytest.raises(ValueError, match="leave label_from out"):
-        espalier.read_sentences(FORMATS / "arguments.conllu", candidates="roles", label_from="x")
+        espalier.read(FORMATS / "sentences.conllu", represent="grtc")
+    with pytest.raises(espalier.Error, match="candidates takes one of"):
+        espalier.read(FORMATS / "sentences.conllu", candidates="argument")
+    with pytest.raises(espalier.Error, match="leave label_from out"):
+        espalier.read(FORMATS / "arguments.conllu", candidates="roles", label_from="x")
     with pytest.raises(espalier.Error, match="no sentence has 'x'"):
-        espalier.read_sentences(FORMATS / "sentences.conllu", label_from="x")
-    with pytest.raises(FileNotFoundError):
-        espalier.read_sentences("missing.conllu")
+        espalier.read(FORMATS / "sentences.conllu", label_from="x")
+    with pytest.raises(espalier.Error, match="represent is for conllu, not for tsv"):
+        espalier.read(FORMATS / "questions.tsv", "tsv", represent="loct")
 
 
 def test_what_sentences_lose_is_a_warning(file):
     path = file("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n1.1\tb\t_\t_\t_\t_\t_\t_\t_\t_\n")
     with pytest.warns(UserWarning, match="empty nodes"):
-        espalier.read_sentences(path)
+        espalier.read(path, forms=True)
 
 
 def test_options_say_how_documents_become_trees(file):
@@ -266,8 +266,10 @@ def test_limits_are_options(file):
     path = file("[[[1]]]")
     with pytest.raises(espalier.InputError, match="more than 2 levels; the option max-depth"):
         espalier.read(path, max_depth=2)
-    with pytest.raises(espalier.Error, match="no option 'max-dept' of reading"):
+    with pytest.raises(TypeError, match="max_dept"):
         espalier.read(path, max_dept=2)
+    with pytest.raises(TypeError, match="no parameter 'max_dept'; did you mean 'max_depth'"):
+        espalier.Dataset(["(a)"], max_dept=2)
 
 
 def test_a_folder_is_a_data_set(tmp_path):

@@ -33,7 +33,7 @@ def test_dot_products_estimate_the_kernel(data, options, kernel):
 
 
 def test_dtk_is_the_kernel_of_the_vectors(data):
-    X = espalier.DistributedTrees(dimension=256, random_state=4).transform(data).astype(np.float64)
+    X = espalier.DistributedTrees(dim=256, random_state=4).transform(data).astype(np.float64)
     assert np.allclose(espalier.gram("dtk(dim=256, seed=4)", data), X @ X.T)
 
 
@@ -44,7 +44,7 @@ def test_a_linear_svm_learns_from_them(data):
 
 
 def test_bytes_are_near_the_vectors(data):
-    embedding = espalier.DistributedTrees(dimension=1024)
+    embedding = espalier.DistributedTrees(dim=1024)
     codes, scales = embedding.quantized(data)
     assert codes.dtype == np.int8
     X = embedding.transform(data)
@@ -55,23 +55,23 @@ def test_the_program_writes_the_same(data, tmp_path):
     subprocess.run([PROGRAM, "embed", "--method", "dtk", "--dim", "512", "--seed", "7",
                     ROOT / "examples/questions/test.tsv", "-o", tmp_path / "x.npy", "--quiet"], check=True)
     assert (
-        np.load(tmp_path / "x.npy") == espalier.DistributedTrees(dimension=512, random_state=7).transform(data)
+        np.load(tmp_path / "x.npy") == espalier.DistributedTrees(dim=512, random_state=7).transform(data)
     ).all()
 
 
 def test_the_program_writes_bytes_with_their_scales(data, tmp_path):
     subprocess.run([PROGRAM, "embed", "--method", "dtk", "--dim", "512", "--int8", tmp_path / "scales.npy",
                     ROOT / "examples/questions/test.tsv", "-o", tmp_path / "x.npy", "--quiet"], check=True)
-    codes, scales = espalier.DistributedTrees(dimension=512).quantized(data)
+    codes, scales = espalier.DistributedTrees(dim=512).quantized(data)
     assert (np.load(tmp_path / "x.npy") == codes).all()
     assert (np.load(tmp_path / "x.npy") * np.load(tmp_path / "scales.npy") == codes * scales[:, None]).all()
 
 
 @pytest.mark.parametrize("options, message", [
-    ({"compose": "sum"}, "compose = 'sum' is none of product, convolution"),
+    ({"compose": "sum"}, "compose takes one of product, convolution, not 'sum'"),
     ({"fragments": "all"}, "fragments"),
-    ({"compose": "convolution", "dimension": 100}, "convolution"),
-    ({"dimension": 0}, "dimension"),
+    ({"compose": "convolution", "dim": 100}, "convolution"),
+    ({"dim": 0}, "dim = 0"),
     ({"decay": 2}, "lambda|decay"),
 ])
 def test_a_wrong_option_is_an_error(data, options, message):

@@ -1,7 +1,6 @@
-"""Every example runs: in docstrings, in the guide, in the gallery. The reference is up to date."""
+"""Every example runs: in docstrings, in the guide, in the gallery. The reference is complete."""
 import doctest
 import importlib
-import importlib.util
 import inspect
 import pkgutil
 import re
@@ -65,10 +64,8 @@ def test_the_gallery_runs(path, tmp_path, monkeypatch, capsys):
     assert accuracies and min(accuracies) > 85, printed
 
 
-def test_the_reference_is_up_to_date():
-    spec = importlib.util.spec_from_file_location("python_api", ROOT / "docs/python_api.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    assert module.OUTPUT.read_text() == module.reference(), "run docs/python_api.py"
-    listed = {name for names in module.GROUPS.values() for name in names}
+def test_the_reference_lists_all_that_is_public(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    groups = importlib.import_module("python_api").GROUPS
+    listed = {name for names in groups.values() for name in names}
     assert set(espalier.__all__) - listed == {"__version__", "plot"}

@@ -71,7 +71,7 @@ def on_rows(base):
 ESTIMATORS = [
     (espalier.SubtreeKernel, {}), (espalier.SubsetTreeKernel, {}), (espalier.PartialTreeKernel, {}),
     (espalier.SubpathKernel, {}), (espalier.TreeKernel, {}), (espalier.SubtreeFeatures, {}),
-    (espalier.DistributedTrees, {"dimension": 64}), (espalier.TreeNystroem, {"landmarks": 20}),
+    (espalier.DistributedTrees, {"dim": 64}), (espalier.TreeNystroem, {"landmarks": 20}),
     (espalier.TreeKMeans, {"n_clusters": 3, "kernel": LINEAR}), (espalier.TreeSVC, {"kernel": LINEAR}),
     (espalier.TreeSVR, {"kernel": LINEAR}), (espalier.TreePassiveAggressive, {"kernel": LINEAR}),
     (espalier.KernelDeepClassifier, {"kernel": LINEAR, "hidden": (16,), "epochs": 100, "learning_rate": 0.02}),

@@ -35,7 +35,7 @@ def by_program(tmp_path, options):
 
 @pytest.mark.parametrize("estimator, options", [
     (espalier.TreeSVC(KERNEL, C=3), ["-C", "3"]),
-    (espalier.TreeSVC(KERNEL, C=3, multi_class="one_vs_one"), ["-C", "3", "--multi-class", "one-vs-one"]),
+    (espalier.TreeSVC(KERNEL, C=3, multi_class="one-vs-one"), ["-C", "3", "--multi-class", "one-vs-one"]),
     (espalier.TreePassiveAggressive(KERNEL, C=0.5), ["--learner", "pa", "--aggressiveness", "0.5"]),
 ], ids=["svm", "one against one", "passive-aggressive"])
 def test_classes_are_those_of_the_program(estimator, options, train, test, tmp_path):
@@ -99,7 +99,7 @@ def test_classes_to_come_have_no_score_yet():
 
 def test_networks_are_those_of_train(train, test):
     options = {"landmarks": 60, "hidden": (20,), "epochs": 15, "dropout": 0.1, "input_dropout": 0.3,
-               "steps": "linear", "policy": "support"}
+               "schedule": "linear", "policy": "support"}
     estimator = espalier.KernelDeepClassifier(KERNEL, **options, random_state=5).fit(train)
     model = espalier.train(KERNEL, train, learner="kda", **options, seed=5)
     order = [model.classes.index(name) for name in estimator.classes_]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 QUESTIONS = "examples/questions/{}.tsv"
-SMALL = {"learner": "kda", "landmarks": 80, "hidden": [30], "epochs": 40, "batch": 64, "learning_rate": 0.01}
+SMALL = {"learner": "kda", "landmarks": 80, "hidden": [30], "epochs": 40, "batch_size": 64, "learning_rate": 0.01}
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,8 @@ def test_reasons_add_up_to_the_score(data, model):
 def test_misuse_is_an_error(data):
     with pytest.raises(IndexError):
         espalier.train("norm(pt())", data[0], learner="linear", landmarks=20).explain(data[1], 1000)
-    for options, message in (({"hidden": [0]}, "widths"), ({"dropout": 1.0}, "dropout"),
-                             ({"development": 1.0}, "development"), ({"C": 3}, "C is an option of svm and linear")):
+    for options, message in (({"hidden": [-1]}, "hidden = -1"), ({"dropout": 1.0}, "dropout = 1"),
+                             ({"validation_fraction": 1.0}, "validation_fraction = 1"),
+                             ({"C": 3}, "C is for svm, linear, not for kda")):
         with pytest.raises(espalier.Error, match=message):
             espalier.train("norm(pt())", data[0], learner="kda", **options)

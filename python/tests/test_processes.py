@@ -49,9 +49,9 @@ LONG_WORK = [
     f"espalier.gram({BUSY!r}, data)",
     "espalier.TreeSVC('norm(pt())', C=1e6, tol=1e-9).fit(data)",
     "espalier.train('norm(pt())', data, learner='pa', epochs=1000)",
-    "espalier.cross_validate('norm(pt())', data, folds=100, repetitions=1000)",
+    "espalier.cross_validate('norm(pt())', data, folds=100, repeats=1000)",
     "espalier.TreeKMeans(30, n_init=1000).fit(data)",
-    "espalier.DistributedTrees(dimension=1 << 16).fit_transform(data)",
+    "espalier.DistributedTrees(dim=1 << 16).fit_transform(data)",
     "espalier.TreeNystroem(landmarks=700, policy='leverage').fit(data)",
 ]
 
@@ -88,6 +88,6 @@ def test_the_impossible_is_a_memory_error():
     with pytest.raises(MemoryError):
         espalier.SubsetTreeKernel().fit_transform(many)
     with pytest.raises(MemoryError):
-        espalier.DistributedTrees(dimension=1 << 24).fit_transform(many)
+        espalier.DistributedTrees(dim=1 << 24).fit_transform(many)
     with pytest.raises(espalier.Error, match="memory"):
         espalier.TreeSVC().fit(many, np.arange(len(many)) % 2)

@@ -66,7 +66,7 @@ def test_grid_search_finds_what_the_program_finds(data):
     found = searched(data, decays, costs)
     scores = found.cv_results_["mean_test_score"].tolist()
     assert [f"{score:.4f}" for score in scores] == tuned(TRAIN, decays, costs)
-    points = espalier.tune("norm(pt(lambda={0.2,0.4}))", data, C=costs, multi_class="one_vs_one")["points"]
+    points = espalier.tune("norm(pt(lambda={0.2,0.4}))", data, C=costs, multi_class="one-vs-one")["points"]
     assert scores == pytest.approx([point["score"]["mean"] for point in points], abs=1e-12)
 
 
@@ -119,7 +119,7 @@ def test_grid_search_in_processes(small):
     [
         make_pipeline(espalier.TreeNystroem(landmarks=60), LinearSVC()),
         make_pipeline(espalier.SubtreeFeatures(leaves=True), LinearSVC()),
-        make_pipeline(espalier.DistributedTrees(dimension=512), LinearSVC()),
+        make_pipeline(espalier.DistributedTrees(dim=512), LinearSVC()),
         make_pipeline(espalier.TreeKMeans(12), StandardScaler(), LogisticRegression()),
         make_pipeline(espalier.SubtreeKernel(), SVC(kernel="precomputed", C=10)),
         espalier.TreePassiveAggressive("norm(sst())"),
@@ -134,7 +134,7 @@ def test_cross_validation(estimator, small):
 
 def test_transformers_side_by_side(small):
     union = FeatureUnion([("subtrees", espalier.SubtreeFeatures()), ("paths", espalier.DistributedTrees(
-        dimension=256, fragments="subpaths"))])
+        dim=256, fragments="subpaths"))])
     assert cross_val_score(make_pipeline(union, LinearSVC()), small, small.labels, cv=3).mean() > 0.5
 
 

@@ -58,7 +58,7 @@ def test_words_match_by_their_vectors(tmp_path):
         espalier.SubtreeFeatures(weight="discriminance"),
         espalier.TreeNystroem(landmarks=20),
         espalier.TreeNystroem(landmarks=10, sets=2, policy="classwise"),
-        espalier.DistributedTrees(dimension=64),
+        espalier.DistributedTrees(dim=64),
         espalier.TreeKMeans(3),
     ],
     ids=lambda kernel: type(kernel).__name__,

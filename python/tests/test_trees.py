@@ -145,12 +145,12 @@ def test_texts_seen_before_are_not_parsed_again():
 def test_what_is_remembered_is_bounded():
     from espalier.data import _Parsed
     parsed = _Parsed(characters=10)
-    first = parsed.dataset(("(a)",), "tree", "", ())
+    first = parsed.dataset(("(a)",), "tree", {})
     for name in "bcdef":
-        parsed.dataset((f"({name})",), "tree", "", ())
+        parsed.dataset((f"({name})",), "tree", {})
     assert len(parsed._known) == 3
-    assert parsed.dataset(("(a)",), "tree", "", ()) is not first
-    parsed.dataset(("(a long one)",), "tree", "", ())
+    assert parsed.dataset(("(a)",), "tree", {}) is not first
+    parsed.dataset(("(a long one)",), "tree", {})
     assert not parsed._known
 
 

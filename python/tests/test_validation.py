@@ -23,9 +23,9 @@ def numbers(tmp_path):
 
 
 @pytest.mark.parametrize("options", [{}, {"C": 10}, {"learner": "pa"}, {"class_weight": "balanced"},
-                                     {"multi_class": "one_vs_one"}])
+                                     {"multi_class": "one-vs-one"}])
 def test_metrics_are_those_of_the_splits(questions, options):
-    result = espalier.cross_validate(KERNEL, questions, folds=5, repetitions=2, **options)
+    result = espalier.cross_validate(KERNEL, questions, folds=5, repeats=2, **options)
     accuracies = [split["classification"]["accuracy"] for split in result["splits"]]
     spread = result["metrics"]["accuracy"]
     assert spread["count"] == len(accuracies) == 10
@@ -50,12 +50,12 @@ def test_the_seed_makes_the_splits(questions):
 
 
 def test_random_splits(questions):
-    result = espalier.cross_validate(KERNEL, questions, how="random", repetitions=3, train_share=0.5)
+    result = espalier.cross_validate(KERNEL, questions, split="random", repeats=3, train_fraction=0.5)
     assert [split["classification"]["examples"] for split in result["splits"]] == [90] * 3
 
 
 def test_leaving_one_out_has_pooled_results_only(questions):
-    result = espalier.cross_validate(KERNEL, questions, how="leave_one_out")
+    result = espalier.cross_validate(KERNEL, questions, split="leave-one-out")
     assert result["splits"] == []
     assert result["pooled"]["classification"]["examples"] == len(questions)
     assert result["metrics"]["accuracy"]["mean"] == result["pooled"]["classification"]["accuracy"]
@@ -110,21 +110,22 @@ def test_tuning_uses_one_metric_for_all_splits(tmp_path):
 
 
 @pytest.mark.parametrize("function, options, error, message", [
-    ("cross_validate", {"fold": 3}, TypeError, "cross_validate.. has no option 'fold': did you mean 'folds'"),
+    ("cross_validate", {"fold": 3}, TypeError, "no parameter 'fold'; did you mean 'folds'"),
     ("cross_validate", {"learner": "svn"}, espalier.Error, "did you mean 'svm'"),
     ("cross_validate", {"folds": 1}, espalier.Error, "folds = 1"),
     ("cross_validate", {"folds": -1}, espalier.Error, "folds = -1"),
-    ("cross_validate", {"repetitions": 0}, espalier.Error, "repetitions = 0"),
-    ("cross_validate", {"how": "random", "train_share": 2}, espalier.Error, "2"),
-    ("cross_validate", {"how": "bootstrap"}, espalier.Error, "There are folds, random, leave_one_out"),
-    ("cross_validate", {"task": "one-class"}, espalier.Error, "one-class model cannot be cross-validated"),
-    ("cross_validate", {"learner": "pa", "C": 3}, espalier.Error, "C is an option of svm"),
+    ("cross_validate", {"repeats": 0}, espalier.Error, "repeats = 0"),
+    ("cross_validate", {"split": "random", "train_fraction": 2}, espalier.Error, "train_fraction = 2"),
+    ("cross_validate", {"split": "bootstrap"}, espalier.Error, "one of folds, random, leave-one-out"),
+    ("cross_validate", {"train_fraction": 0.5}, espalier.Error, "train_fraction is for random, not for folds"),
+    ("cross_validate", {"task": "one-class"}, espalier.Error, "a one-class model cannot be cross-validated"),
+    ("cross_validate", {"learner": "pa", "C": 3}, espalier.Error, "C is for svm, linear, not for pa"),
     ("tune", {"metric": "acuracy"}, espalier.Error, "did you mean accuracy"),
     ("tune", {"metric": "r2"}, espalier.Error, "does not apply"),
     ("tune", {"C": []}, espalier.Error, "there are no settings"),
-    ("tune", {"C": [1, -1]}, espalier.Error, "-1 must be a number above 0"),
+    ("tune", {"C": [1, -1]}, espalier.Error, "C = -1 is outside"),
     ("tune", {"learner": "pa"}, espalier.Error, "tuning is for svm"),
-    ("tune", {"costs": [1]}, TypeError, "no option 'costs'"),
+    ("tune", {"costs": [1]}, TypeError, "no parameter 'costs'"),
 ])
 def test_mistakes_are_clear(questions, function, options, error, message):
     with pytest.raises(error, match=message):

@@ -19,17 +19,11 @@ constexpr std::size_t slice_width = 1024;
 constexpr std::size_t most_stream_bytes = std::size_t{1} << 28;
 
 void check(const DistributedTreeOptions& options) {
-  if (options.dimension < 1 || options.dimension > std::size_t{1} << 24) {
-    throw Error(fmt::format("dimension = {} is outside [1, {}]", options.dimension, 1 << 24));
-  }
-  if (!(options.decay >= 0 && options.decay <= 1)) {
-    throw Error(fmt::format("lambda = {} is outside [0, 1]", options.decay));
-  }
+  check_parameters(options);
   if (options.compose == Composition::convolution &&
-      (options.dimension < 2 || !std::has_single_bit(options.dimension))) {
-    throw Error(
-        fmt::format("dimension = {} is not 2, 4, 8, .., which compose=convolution needs; take {}",
-                    options.dimension, std::bit_ceil(std::max<std::size_t>(options.dimension, 2))));
+      (options.dim < 2 || !std::has_single_bit(options.dim))) {
+    throw Error(fmt::format("dim = {} is not 2, 4, 8, .., which compose=convolution needs; take {}",
+                            options.dim, std::bit_ceil(std::max<std::size_t>(options.dim, 2))));
   }
 }
 
@@ -44,9 +38,8 @@ PlanOptions plan_options(const DistributedTreeOptions& options) {
 struct DistributedTrees::State {
   explicit State(const DistributedTreeOptions& o)
       : options(o),
-        slices(make_slices(o.seed, o.dimension,
-                           o.compose == Composition::product ? slice_width : 0)) {}
-  LabelSigns labels() const { return {options.seed, options.dimension, slices}; }
+        slices(make_slices(o.seed, o.dim, o.compose == Composition::product ? slice_width : 0)) {}
+  LabelSigns labels() const { return {options.seed, options.dim, slices}; }
 
   DistributedTreeOptions options;
   std::vector<Slice> slices;
@@ -58,7 +51,7 @@ DistributedTrees::DistributedTrees(const DistributedTreeOptions& options)
 const DistributedTreeOptions& DistributedTrees::options() const { return state_->options; }
 
 Matrix<float> DistributedTrees::transform(const Forest& forest, const Context& context) const {
-  Matrix<float> rows(forest.tree_count(), state_->options.dimension);
+  Matrix<float> rows(forest.tree_count(), state_->options.dim);
   std::vector<TreeId> trees(forest.tree_count());
   std::iota(trees.begin(), trees.end(), TreeId{0});
   transform(forest, trees, rows.data(), context);
@@ -110,9 +103,8 @@ std::vector<float> DistributedTrees::label_vector(std::string_view label,
                                                   std::uint32_t arity) const {
   LabelSigns labels = state_->labels();
   const std::uint32_t id = labels.find_or_add(label, state_->options.arity ? arity : 0);
-  const auto entry =
-      static_cast<float>(1 / std::sqrt(static_cast<double>(state_->options.dimension)));
-  std::vector<float> out(state_->options.dimension);
+  const auto entry = static_cast<float>(1 / std::sqrt(static_cast<double>(state_->options.dim)));
+  std::vector<float> out(state_->options.dim);
   for (const Slice& slice : state_->slices) {
     const std::uint32_t* const words = labels.words(id, plain_form, slice);
     for (std::size_t i = 0; i < slice.size; ++i) {
@@ -127,8 +119,8 @@ std::vector<float> DistributedTrees::compose(std::span<const float> a,
                                              std::span<const float> b) const {
   const LabelSigns labels = state_->labels();
   const auto composer = make_composer(state_->options, labels);
-  const double length = std::sqrt(static_cast<double>(state_->options.dimension));
-  std::vector<float> out(state_->options.dimension);
+  const double length = std::sqrt(static_cast<double>(state_->options.dim));
+  std::vector<float> out(state_->options.dim);
   for (const Slice& slice : state_->slices) {
     Matrix<float> work(3, (slice.padded_size() + 15) / 16 * 16);
     std::fill_n(work.data(), work.rows() * work.columns(), 0.0F);
@@ -168,9 +160,9 @@ DistributedTreeStream::~DistributedTreeStream() = default;
 
 void DistributedTreeStream::transform(const Tree& tree, std::span<float> row) {
   Workspace& w = *workspace_;
-  if (row.size() != w.state->options.dimension) {
+  if (row.size() != w.state->options.dim) {
     throw Error(fmt::format("a row of {} values for vectors of dimension {}", row.size(),
-                            w.state->options.dimension));
+                            w.state->options.dim));
   }
   if (w.labels.bytes() > most_stream_bytes) w.forget_labels();
   plan_tree(tree, plan_options(w.state->options), w.labels, w.plan);

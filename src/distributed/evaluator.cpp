@@ -62,7 +62,7 @@ Evaluator::Evaluator(const DistributedTreeOptions& options, const LabelSigns& la
 std::unique_ptr<Composer> make_composer(const DistributedTreeOptions& options,
                                         const LabelSigns& labels) {
   if (options.compose == Composition::product) return make_product(labels);
-  return make_convolution(labels, options.dimension);
+  return make_convolution(labels, options.dim);
 }
 
 void Evaluator::run(const Plan& plan, const Slice& slice, float* rows) {
@@ -78,7 +78,7 @@ void Evaluator::run(const Plan& plan, const Slice& slice, float* rows) {
     signs_.resize((plan.sign_slots + 2) * sign_stride_);
   }
   for (const std::size_t row : plan.empty_rows) {
-    std::fill_n(rows + row * options_.dimension + slice.begin, slice.size, 0.0F);
+    std::fill_n(rows + row * options_.dim + slice.begin, slice.size, 0.0F);
   }
   std::size_t output = 0;
   const auto write_roots = [&](std::uint32_t step) {
@@ -172,8 +172,8 @@ void Evaluator::evaluate_paths(const Plan& plan, const Plan::Step& step, const S
 
 void Evaluator::write(const Plan& plan, const Plan::Output& output, const Slice& slice,
                       float* rows) {
-  float* const row = rows + output.row * options_.dimension + slice.begin;
-  const auto factor = static_cast<float>(1 / std::sqrt(static_cast<double>(options_.dimension)));
+  float* const row = rows + output.row * options_.dim + slice.begin;
+  const auto factor = static_cast<float>(1 / std::sqrt(static_cast<double>(options_.dim)));
   if (output.root.step == none) {
     if (options_.fragments != DistributedFragments::subpaths) {
       std::fill_n(row, slice.size, 0.0F);

@@ -187,7 +187,7 @@ void check_memory(const DistributedSide& side, std::size_t examples, const Conte
       "the vectors of {} examples take {:.1f} GB, more than the {:.1f} GB allowed: allow more "
       "memory, or take a smaller dimension than {}",
       examples, static_cast<double>(side.bytes(examples)) / gigabyte,
-      static_cast<double>(context.memory) / gigabyte, side.options().dimension));
+      static_cast<double>(context.memory) / gigabyte, side.options().dim));
 }
 
 /// The components of distributed trees.
@@ -198,7 +198,7 @@ class DistributedPart final : public FeaturePart {
 
   void fit(const Dataset&, std::uint32_t& next) override {
     first_ = next;
-    next += static_cast<std::uint32_t>(options_.dimension);
+    next += static_cast<std::uint32_t>(options_.dim);
   }
 
   Rows rows(const Dataset& data, const Context& context) const override {
@@ -220,7 +220,7 @@ class DistributedPart final : public FeaturePart {
   }
 
   std::string name(std::uint32_t column) const override {
-    if (column < first_ || column >= first_ + options_.dimension) return "";
+    if (column < first_ || column >= first_ + options_.dim) return "";
     return std::to_string(column - first_ + 1);
   }
 

@@ -109,7 +109,7 @@ Places choose_far(const Kernel& kernel, const Dataset& data, std::size_t count, 
 Nystroem uniform_landmarks(const Kernel& kernel, const Dataset& data,
                            const NystroemOptions& options, std::uint64_t seed,
                            const Context& context) {
-  Nystroem out(kernel, {options.landmarks, LandmarkPolicy::uniform, seed, options.tolerance});
+  Nystroem out(kernel, {options.landmarks, LandmarkPolicy::uniform, seed, options.rank_tolerance});
   out.fit(data, {}, context);
   return out;
 }

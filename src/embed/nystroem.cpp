@@ -92,11 +92,8 @@ Matrix<double> block_matrix(std::span<const Places> sets,
 
 Nystroem::Nystroem(Kernel kernel, NystroemOptions options)
     : kernel_(std::move(kernel)), options_(options) {
-  if (options_.landmarks == 0) throw Error("landmarks = 0 must be 1 or more");
-  if (options_.sets == 0) throw Error("sets = 0 must be 1 or more");
-  if (!(options_.tolerance >= 0 && options_.tolerance < 1)) {
-    throw Error("tolerance = " + print_number(options_.tolerance) + " is outside [0, 1)");
-  }
+  check_parameters(options_);
+  if (options_.landmarks == 0) throw Error("landmarks = 0: Nystroem needs at least one");
 }
 
 void Nystroem::fit(const Dataset& data, std::span<const std::uint32_t> classes,
@@ -113,7 +110,7 @@ void Nystroem::fit(const Dataset& data, std::span<const std::uint32_t> classes,
   std::vector<Matrix<double>> projections;
   for (const Places& set : sets) {
     projections.push_back(
-        projection_of(decompose_symmetric(part_of(kernels, set, set)), options_.tolerance));
+        projection_of(decompose_symmetric(part_of(kernels, set, set)), options_.rank_tolerance));
   }
   const std::vector<double> weights = set_weights(data, landmarks, sets, projections, quiet);
   projection_ = block_matrix(sets, projections, weights, chosen.size());

@@ -80,14 +80,6 @@ std::vector<Split> deal(const Examples& order, std::size_t folds) {
   return out;
 }
 
-void check(const RandomSplitOptions& options) {
-  if (!(options.train_share > 0 && options.train_share < 1)) {
-    throw Error("train_share = " + print_number(options.train_share) +
-                " is not between 0 and 1: some examples must be learned from, some tested");
-  }
-  if (options.repetitions == 0) throw Error("repetitions = 0 makes no split: use 1 or more");
-}
-
 }  // namespace
 
 std::vector<std::uint32_t> rarest_classes(const ClassLists& classes) {
@@ -121,15 +113,15 @@ std::vector<Split> stratified_k_fold(std::span<const std::uint32_t> classes, std
 
 std::vector<Split> random_splits(std::span<const std::uint32_t> classes,
                                  const RandomSplitOptions& options) {
-  check(options);
+  check_parameters(options);
   check_examples(classes.size());
   const std::uint64_t all = classes.size();
-  const double share = std::round(options.train_share * static_cast<double>(all));
+  const double share = std::round(options.train_fraction * static_cast<double>(all));
   const auto train = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(share), 1, all - 1);
   const std::vector<Examples> by_class = members(classes);
   Random random(options.seed);
   std::vector<Split> out;
-  for (std::size_t repetition = 0; repetition < options.repetitions; ++repetition) {
+  for (std::size_t repetition = 0; repetition < options.repeats; ++repetition) {
     const Examples order = stratified_order(by_class, random);
     std::vector<bool> is_test(order.size());
     // Steps of train / all from a random start: one in all / train steps crosses an integer.

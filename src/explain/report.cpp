@@ -138,7 +138,7 @@ void count_by_class(const LabelledTrees& labelled, Report& report) {
 
 void describe_model(const Model& model, bool shows_weights, Report& report) {
   report.model = {{"Kernel", model.functions.kernel().to_string()},
-                  {"Task", task_name(model.task)},
+                  {"Task", name_of(model.task)},
                   {"Learned by", fmt::format("{} from {}", model.training.learner,
                                              counted(model.training.examples, "example"))}};
   if (!model.classes.empty()) {

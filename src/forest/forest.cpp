@@ -28,8 +28,8 @@ std::uint64_t Forest::hash_of(LabelId label, std::span<const std::uint64_t> belo
   return options_.ordered ? hash::sequence(label, below) : hash::multiset(label, below);
 }
 
-/// Computes labels and hashes of all nodes. Prefetches the slot of each hash, so that the lookups of
-/// find_vertices() hardly wait for memory.
+/// Computes labels and hashes of all nodes. Prefetches the slot of each hash, so that the lookups
+/// of find_vertices() hardly wait for memory.
 void Forest::hash_nodes(const Tree& tree) {
   node_label_.resize(tree.size());
   node_hash_.resize(tree.size());

@@ -13,7 +13,7 @@ Matrix<float> DistributedSide::rows(Slice examples, const Context& context) cons
   quiet.progress = nullptr;
   const auto rows_of = [&](const std::string& name) {
     const TreeColumn& column = side_.data->trees(name, side_.member);
-    Matrix<float> out(examples.size(), options().dimension);
+    Matrix<float> out(examples.size(), options().dim);
     embedding_.transform(side_.data->forests()[column.forest].value,
                          std::span(column.trees).subspan(examples.begin, examples.size()),
                          out.data(), quiet);

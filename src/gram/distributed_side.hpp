@@ -23,9 +23,7 @@ class DistributedSide {
   const std::vector<std::string>& names() const { return names_; }
   const DistributedTreeOptions& options() const { return embedding_.options(); }
 
-  std::size_t bytes(std::size_t examples) const {
-    return examples * options().dimension * sizeof(float);
-  }
+  std::size_t bytes(std::size_t examples) const { return examples * options().dim * sizeof(float); }
   /// A row for each of these examples. The bits depend only on the example.
   Matrix<float> rows(Slice examples, const Context& context = {}) const;
   /// Calls use(examples, rows) with the vectors of all examples, as many at a time as the memory

@@ -10,7 +10,7 @@ void check_distributed(const DistributedFunction& function) {
     throw Error("a kernel of distributed trees was expected");
   }
   for (const std::vector<double>& weights : function.weights) {
-    if (weights.size() != function.options().dimension) throw Error("a weight is missing");
+    if (weights.size() != function.options().dim) throw Error("a weight is missing");
   }
 }
 

@@ -174,8 +174,7 @@ class Adder {
   }
 
   void add(DistributedFunction& function, const Matrix<double>& coefficients) {
-    function.weights.resize(coefficients.rows(),
-                            std::vector<double>(function.options().dimension, 0));
+    function.weights.resize(coefficients.rows(), std::vector<double>(function.options().dim, 0));
     const auto add_rows = [&](Slice examples, const Matrix<float>& rows) {
       for (std::size_t o = 0; o < coefficients.rows(); ++o) {
         for (std::size_t i = 0; i < examples.size(); ++i) {

@@ -125,7 +125,7 @@ class Evaluator {
 
   void add(const DistributedFunction& function, Matrix<double>& values) {
     const std::size_t outputs = function.weights.size();
-    Matrix<double> weights(outputs, function.options().dimension);
+    Matrix<double> weights(outputs, function.options().dim);
     for (std::size_t o = 0; o < outputs; ++o) {
       std::ranges::copy(function.weights[o], weights.row(o).begin());
     }

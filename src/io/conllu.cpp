@@ -50,7 +50,7 @@ class ConlluReader final : public ExampleReader {
   /// Options that match no sentence at all are most likely typos.
   void check_end() const {
     if (count_ == 0) return;
-    if (options_.task != SentenceTask::sentences) {
+    if (options_.candidates != Candidates::sentences) {
       if (made_ > 0) return;
       throw Error(
           fmt::format("{}: no sentence has a predicate with candidates; the columns after "

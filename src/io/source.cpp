@@ -129,7 +129,7 @@ Source::Source(std::string path, const ReadLimits& limits, InvalidUtf8 invalid_u
   if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
     ::close(descriptor);
     throw Error("cannot read " + name_ +
-                ": it is a directory; --from directory reads the files in it");
+                ": it is a directory; --format directory reads the files in it");
   }
   file_->handle = gzdopen(descriptor, "rb");
   if (file_->handle == nullptr) {

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,11 +27,6 @@ Names kernel_names() {
   return names;
 }
 
-std::string did_you_mean(std::string_view word, const Names& candidates) {
-  const std::string near = nearest(word, candidates);
-  return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
-}
-
 /// The row of that name, or null.
 template <class Row>
 const Row* find_row(std::span<const Row> rows, std::string_view name) {
@@ -47,12 +41,12 @@ const Row* find_row(std::span<const Row> rows, std::string_view name) {
 }
 
 [[noreturn]] void fail_unknown_parameter(const Syntax& argument, const LeafRow& row,
-                                         const std::vector<Parameter>& parameters) {
+                                         const std::vector<ParameterRow>& parameters) {
   Names known, candidates;
-  for (const Parameter& parameter : parameters) {
+  for (const ParameterRow& parameter : parameters) {
     known.push_back(parameter.name);
     candidates.push_back(parameter.name);
-    if (!parameter.other_name.empty()) candidates.push_back(parameter.other_name);
+    if (!parameter.alias.empty()) candidates.push_back(parameter.alias);
   }
   const std::string all =
       known.empty() ? "it has none" : fmt::format("known: {}", fmt::join(known, ", "));
@@ -62,9 +56,9 @@ const Row* find_row(std::span<const Row> rows, std::string_view name) {
 }
 
 std::size_t find_parameter(const Syntax& argument, const LeafRow& row,
-                           const std::vector<Parameter>& parameters) {
+                           const std::vector<ParameterRow>& parameters) {
   // Exact names before aliases: an alias may be a parameter of its own in another kernel.
-  for (const auto name : {&Parameter::name, &Parameter::other_name}) {
+  for (const auto name : {&ParameterRow::name, &ParameterRow::alias}) {
     const auto found = std::ranges::find(parameters, argument.text, name);
     if (found != parameters.end()) return static_cast<std::size_t>(found - parameters.begin());
   }
@@ -73,55 +67,21 @@ std::size_t find_parameter(const Syntax& argument, const LeafRow& row,
 
 [[noreturn]] void fail_given_twice(const Syntax& argument, const LeafRow& row,
                                    const Parameter& parameter) {
-  const std::string why =
-      parameter.other_name.empty()
-          ? ""
-          : fmt::format(" ({} and {} are the same)", parameter.name, parameter.other_name);
+  const std::string why = parameter.alias.empty() ? ""
+                                                  : fmt::format(" ({} and {} are the same)",
+                                                                parameter.name, parameter.alias);
   fail_at(argument.position,
           fmt::format("parameter '{}' of {} is given twice{}", argument.text, row.name, why));
 }
 
-/// Parses the value of a parameter; `name` is the name as written in the expression.
-class ValueReader {
- public:
-  ValueReader(const Parameter& parameter, std::string_view name, const Syntax& text)
-      : parameter_(parameter), name_(name), text_(text) {}
-
-  Value operator()(double) const {
-    const auto number = parse_number(text_.text);
-    if (!number) fail_type("a number");
-    if (parameter_.whole && *number != std::floor(*number)) fail_number("is not a whole number");
-    if (*number < parameter_.range.low || *number > parameter_.range.high) {
-      fail_number("is outside " + range_text(parameter_.range));
-    }
-    return *number + 0.0;  // -0 becomes 0
+/// The value of an argument; `name` is the parameter's name as written.
+Value read_value(const Parameter& parameter, std::string_view name, const Syntax& text) {
+  try {
+    return parse_value(parameter, text.text, name);
+  } catch (const Error& error) {
+    fail_at(text.position, error.what());
   }
-  Value operator()(bool) const {
-    if (text_.text != "true" && text_.text != "false") fail_type("true or false");
-    return text_.text == "true";
-  }
-  Value operator()(Choice) const {
-    const Names& names = parameter_.choices;
-    const auto found = std::ranges::find(names, text_.text);
-    if (found == names.end()) fail_type(fmt::format("one of {}", fmt::join(names, ", ")));
-    return Choice{static_cast<std::size_t>(found - names.begin())};
-  }
-  Value operator()(const std::string&) const { return text_.text; }
-
- private:
-  [[noreturn]] void fail_type(std::string_view expected) const {
-    fail_at(text_.position,
-            fmt::format("{} takes {}, not {}{}", name_, expected, in_quotes(text_.text),
-                        did_you_mean(text_.text, parameter_.choices)));
-  }
-  [[noreturn]] void fail_number(std::string_view problem) const {
-    fail_at(text_.position, fmt::format("{} = {} {}", name_, text_.text.substr(0, 40), problem));
-  }
-
-  const Parameter& parameter_;
-  std::string_view name_;
-  const Syntax& text_;
-};
+}
 
 /// The enclosing combinations that restrict what a subexpression may contain.
 struct Around {
@@ -241,10 +201,10 @@ std::string operand_name(const LeafRow& row, const Syntax& call, std::size_t ind
 }
 
 KernelNode Builder::leaf(const LeafRow& row, const Syntax& call, const Around& around) const {
-  const std::vector<Parameter> parameters = row.parameters();
+  const std::vector<ParameterRow> parameters = row.parameters();
   std::vector<Value> values;
   values.reserve(parameters.size());
-  for (const Parameter& parameter : parameters) values.push_back(parameter.standard);
+  for (const ParameterRow& parameter : parameters) values.push_back(parameter.default_value);
   std::vector<bool> given(parameters.size());
   std::string operand;
   for (std::size_t i = 0; i < call.operands.size(); ++i) {
@@ -258,12 +218,10 @@ KernelNode Builder::leaf(const LeafRow& row, const Syntax& call, const Around& a
     if (given[index]) fail_given_twice(argument, row, parameter);
     given[index] = true;
     const Syntax& value = chosen(argument.operands[0]);
-    const bool text = std::holds_alternative<std::string>(parameter.standard);
-    if (value.kind == Syntax::Kind::quoted && !text) {
+    if (value.kind == Syntax::Kind::quoted && parameter.type != ParameterType::text) {
       fail_at(value.position, fmt::format("{} takes no text in quotes", argument.text));
     }
-    const ValueReader reader(parameter, argument.text, value);
-    values[index] = std::visit(reader, parameter.standard);
+    values[index] = read_value(parameter, argument.text, value);
   }
   return row.make(std::move(operand), values);
 }

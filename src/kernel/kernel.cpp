@@ -60,10 +60,8 @@ std::string name_text(std::string_view name) {
 }
 
 std::string value_text(const Parameter& parameter, const Value& value) {
-  if (const auto* number = std::get_if<double>(&value)) return print_number(*number);
-  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
-  if (const auto* text = std::get_if<std::string>(&value)) return name_text(*text);
-  return std::string(parameter.choices[std::get<Choice>(value).index]);
+  const std::string text = print_value(parameter, value);
+  return parameter.type == ParameterType::text ? name_text(text) : text;
 }
 
 /// Writes the canonical form of a node.
@@ -97,9 +95,9 @@ void Printer::print_leaf(const KernelNode& node, std::string_view operand) {
     if (!values) continue;
     std::vector<std::string> arguments;
     if (!operand.empty()) arguments.push_back(name_text(operand));
-    const std::vector<Parameter> parameters = row.parameters();
+    const std::vector<ParameterRow> parameters = row.parameters();
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-      if ((*values)[i] == parameters[i].standard) continue;
+      if ((*values)[i] == parameters[i].default_value) continue;
       arguments.push_back(
           fmt::format("{}={}", parameters[i].name, value_text(parameters[i], (*values)[i])));
     }
@@ -135,10 +133,17 @@ void Printer::print_factor(const KernelNode& node) {
 
 /// Describes the allowed values of a parameter.
 std::string allowed_text(const Parameter& parameter) {
-  if (std::holds_alternative<bool>(parameter.standard)) return "true or false";
-  if (std::holds_alternative<std::string>(parameter.standard)) return "a text";
-  if (!parameter.choices.empty()) return fmt::format("{}", fmt::join(parameter.choices, ", "));
-  return (parameter.whole ? "whole, in " : "in ") + range_text(parameter.range);
+  switch (parameter.type) {
+    case ParameterType::boolean:
+      return "true or false";
+    case ParameterType::text:
+      return "a text";
+    case ParameterType::choice:
+      return fmt::format("{}", fmt::join(parameter.choices, ", "));
+    default:
+      return (parameter.type == ParameterType::integer ? "integer in " : "in ") +
+             parameter.range.to_string();
+  }
 }
 
 std::string line(std::string_view name, std::string_view description) {
@@ -147,12 +152,12 @@ std::string line(std::string_view name, std::string_view description) {
 
 std::string describe(const LeafRow& row) {
   std::string out = line(row.name, row.description);
-  for (const Parameter& parameter : row.parameters()) {
+  for (const ParameterRow& parameter : row.parameters()) {
     const std::string standard =
-        fmt::format("{}={}", parameter.name, value_text(parameter, parameter.standard));
+        fmt::format("{}={}", parameter.name, value_text(parameter, parameter.default_value));
     const std::string also =
-        parameter.other_name.empty() ? "" : fmt::format("; also called {}", parameter.other_name);
-    out += fmt::format("      {:<18}{} ({}{})\n", standard, parameter.help, allowed_text(parameter),
+        parameter.alias.empty() ? "" : fmt::format("; also called {}", parameter.alias);
+    out += fmt::format("      {:<24}{} ({}{})\n", standard, parameter.help, allowed_text(parameter),
                        also);
   }
   return out;
@@ -187,6 +192,14 @@ std::vector<Kernel> parse_sweep(std::string_view expression) {
     advance(choice, parsed.lists);
   }
   return kernels;
+}
+
+std::vector<KernelDescription> kernel_descriptions() {
+  std::vector<KernelDescription> out;
+  for (const LeafRow& row : leaf_kernels()) {
+    out.push_back({row.name, row.description, row.parameters()});
+  }
+  return out;
 }
 
 std::string describe_kernels() {

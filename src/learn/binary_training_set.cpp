@@ -54,7 +54,7 @@ void check_labels(std::size_t examples, const ClassLists& labels,
         fmt::format("there are classes for {} examples, but {} examples: give a list for each",
                     labels.size(), examples));
   }
-  check_above_zero("cost", options.cost);
+  check_parameters(options);
   if (options.weights == ClassWeights::given) {
     if (options.class_weights.size() != labels.class_count()) {
       throw Error(fmt::format("there are {} class weights for {} classes: give one for each",

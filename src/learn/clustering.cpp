@@ -213,9 +213,7 @@ void number_by_size(Clustering& clustering, std::size_t count) {
 }
 
 void check(const Matrix<float>& matrix, const ClusterOptions& options) {
-  if (options.clusters == 0) throw Error("clusters = 0 must be 1 or more");
-  if (options.restarts == 0) throw Error("restarts = 0 must be 1 or more");
-  if (options.max_iterations == 0) throw Error("max_iterations = 0 must be 1 or more");
+  check_parameters(options);
   if (matrix.rows() < options.clusters) {
     throw Error("there are " + std::to_string(options.clusters) + " clusters, but only " +
                 std::to_string(matrix.rows()) + " examples");

@@ -15,7 +15,7 @@ namespace {
 
 void check_rows(const FeatureRows& rows, const SolverOptions& options) {
   if (rows.size() == 0) throw Error("there are no examples to learn from");
-  check_above_zero("tolerance", options.tolerance);
+  check_parameters(options);
   rows.check_finite();
 }
 

@@ -15,22 +15,6 @@ namespace espalier {
 
 namespace {
 
-void check(const NetworkOptions& options) {
-  const auto require = [](bool good, const std::string& what) {
-    if (!good) throw Error(what);
-  };
-  for (const auto& [name, share] :
-       {std::pair("dropout", options.dropout), {"input dropout", options.input_dropout}}) {
-    require(share >= 0 && share < 1,
-            std::string(name) + " = " + print_number(share) + " is outside [0, 1)");
-  }
-  require(options.l2 >= 0 && std::isfinite(options.l2), "l2 must be 0 or more");
-  require(options.learning_rate > 0 && std::isfinite(options.learning_rate),
-          "the learning rate must be above 0");
-  require(options.batch > 0, "batch = 0 must be 1 or more");
-  require(options.epochs > 0, "epochs = 0 must be 1 or more");
-}
-
 /// Uniform random weights that preserve the variance of values from layer to layer (He et al. 2015
 /// for rectified layers).
 DenseLayer<float> random_layer(std::size_t inputs, std::size_t outputs, bool rectified,
@@ -55,7 +39,7 @@ std::vector<DenseLayer<float>> first_layers(std::size_t inputs, std::size_t outp
                                             const NetworkOptions& options) {
   Random random(options.seed);
   std::vector<DenseLayer<float>> out;
-  if (options.train_input) out.push_back(identity_layer(inputs));
+  if (options.train_projection) out.push_back(identity_layer(inputs));
   std::size_t width = inputs;
   for (const std::size_t wanted : options.hidden) {
     const std::size_t next = wanted == 0 ? inputs : wanted;
@@ -87,7 +71,7 @@ class Trainer {
         pool_(thread_count(context)),
         network_{first_layers(rows.columns(), targets.columns(), options)},
         passes_(network_.layers, loss,
-                Dropout(options.input_dropout, options.dropout, options.seed), options.batch,
+                Dropout(options.input_dropout, options.dropout, options.seed), options.batch_size,
                 pool_),
         order_random_(options.seed ^ 0x5DEECE66D) {
     for (const DenseLayer<float>& layer : network_.layers) {
@@ -101,11 +85,12 @@ class Trainer {
   /// One epoch, in a new random order. Returns the mean loss.
   double epoch(std::vector<std::uint32_t>& order) {
     order_random_.shuffle(std::span(order));
-    last_step_ = options_.epochs * ((order.size() + options_.batch - 1) / options_.batch);
+    last_step_ = options_.epochs * ((order.size() + options_.batch_size - 1) / options_.batch_size);
     double sum = 0;
-    for (std::size_t begin = 0; begin < order.size(); begin += options_.batch) {
+    for (std::size_t begin = 0; begin < order.size(); begin += options_.batch_size) {
       if (context_.cancelled && context_.cancelled()) throw Cancelled();
-      sum += step(std::span(order).subspan(begin, std::min(options_.batch, order.size() - begin)));
+      sum += step(
+          std::span(order).subspan(begin, std::min(options_.batch_size, order.size() - begin)));
     }
     const double mean = sum / static_cast<double>(order.size());
     if (!std::isfinite(mean)) {
@@ -156,7 +141,7 @@ class Trainer {
   }
 
   double length_of_step() const {
-    if (options_.steps == StepLengths::constant) return options_.learning_rate;
+    if (options_.schedule == Schedule::constant) return options_.learning_rate;
     const double done = static_cast<double>(steps_ - 1) / static_cast<double>(last_step_);
     return options_.learning_rate * (1 - done);
   }
@@ -222,7 +207,7 @@ TrainedNetwork train_network(const Matrix<float>& rows, const Matrix<float>& tar
                              NetworkLoss loss, std::span<const std::uint32_t> train,
                              std::span<const std::uint32_t> validation,
                              const NetworkOptions& options, const Context& context) {
-  check(options);
+  check_parameters(options);
   if (train.empty()) throw Error("there are no examples to train a network on");
   Trainer trainer(rows, targets, loss, options, context);
   std::vector<std::uint32_t> order(train.begin(), train.end());

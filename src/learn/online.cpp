@@ -7,6 +7,7 @@
 
 #include "espalier/base/id_index.hpp"
 #include "espalier/base/number.hpp"
+#include "espalier/learn/svm.hpp"
 #include "learn/training.hpp"
 
 namespace espalier {
@@ -88,9 +89,7 @@ std::vector<OnlineUpdate> update_number(double score, double target, double epsi
     throw Error("the perceptron is a classifier: for regression choose a passive-aggressive rule");
   }
   if (!std::isfinite(target)) throw Error("a target is infinite or NaN");
-  if (!(epsilon >= 0)) {
-    throw Error(fmt::format("epsilon = {} must be a number, 0 or above", print_number(epsilon)));
-  }
+  check_value(epsilon_parameter, epsilon, epsilon_parameter.name);
   if (self_kernel == 0) return {};
   const double error = target - score;
   const double tau = step(std::max(0.0, std::abs(error) - epsilon), self_kernel, options);

@@ -32,23 +32,19 @@ double decision_value_of(const DecisionFunction& function, std::span<const Numbe
 
 void check_trainable(const GramView& view, const SolverOptions& options) {
   if (view.size() == 0) throw Error("there are no examples to learn from");
-  check_above_zero("tolerance", options.tolerance);
+  check_parameters(options);
   view.check_finite();
 }
 
 void check_above_zero(const char* name, double value) {
   if (value > 0 && std::isfinite(value)) return;
-  throw Error(fmt::format("{} = {} must be a number above 0", name, print_number(value)));
+  throw Error(fmt::format("{} = {} is outside (0, inf)", name, print_number(value)));
 }
 
 void check_regression(std::size_t examples, std::span<const double> targets,
                       const SvrOptions& options) {
   check_count(examples, targets.size(), "targets");
-  check_above_zero("cost", options.cost);
-  if (!(options.epsilon >= 0) || !std::isfinite(options.epsilon)) {
-    throw Error(
-        fmt::format("epsilon = {} must be a number, 0 or above", print_number(options.epsilon)));
-  }
+  check_parameters(options);
   for (const double target : targets) {
     if (!std::isfinite(target)) throw Error("a target is infinite or NaN");
   }
@@ -88,7 +84,7 @@ DecisionFunction train_svc(const GramView& view, std::span<const std::int8_t> si
   if (std::ranges::find(signs, 0) != signs.end()) {
     throw Error("the sign of an example is 0: give 1 or -1");
   }
-  for (const double cost : costs) check_above_zero("cost", cost);
+  for (const double cost : costs) check_above_zero("C", cost);
   check_trainable(view, options);
   return solve_svc(view, signs, costs, options, context);
 }
@@ -103,9 +99,7 @@ DecisionFunction train_svr(const GramView& view, std::span<const double> targets
 
 DecisionFunction train_one_class(const GramView& view, const OneClassOptions& options,
                                  const Context& context) {
-  if (!(options.nu > 0 && options.nu <= 1)) {
-    throw Error(fmt::format("nu = {} must be above 0 and at most 1", print_number(options.nu)));
-  }
+  check_parameters(options);
   check_trainable(view, options.solver);
   QuadraticProgram program;
   program.linear.assign(view.size(), 0.0);

@@ -6,13 +6,15 @@
 namespace espalier {
 
 std::optional<NystroemOptions> landmark_options(const TrainOptions& options) {
-  if (options.landmarks && options.learner != Learner::linear && options.learner != Learner::kda) {
+  const bool network = options.learner == Learner::kda;
+  NystroemOptions out = options.nystroem;
+  if (out.landmarks > 0 && !network && options.learner != Learner::linear) {
     throw Error("landmarks are for the learners linear and kda");
   }
-  if (!options.landmarks && options.learner == Learner::kda) {
-    return NystroemOptions{.seed = options.seed};
-  }
-  return options.landmarks;
+  if (out.landmarks == 0 && !network) return std::nullopt;
+  if (out.landmarks == 0) out.landmarks = NystroemOptions().landmarks;
+  out.seed = options.seed;
+  return out;
 }
 
 Nystroem fit_landmarks(const Kernel& kernel, const Dataset& data, const Targets& targets,

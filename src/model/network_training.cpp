@@ -15,16 +15,13 @@ namespace {
 /// Splits off the validation set (test).
 Split validation_split(std::span<const std::uint32_t> examples, const Targets& targets,
                        const TrainOptions& options) {
-  if (!(options.development >= 0 && options.development < 1)) {
-    throw Error("development = " + print_number(options.development) + " is outside [0, 1)");
-  }
   Split out{{examples.begin(), examples.end()}, {}};
-  if (options.development == 0 || examples.size() < 2) return out;
+  if (options.validation_fraction == 0 || examples.size() < 2) return out;
   const Targets some = targets.select(examples);
   const std::vector<std::uint32_t> strata = some.task == Task::classification
                                                 ? rarest_classes(some.classes)
                                                 : std::vector<std::uint32_t>(examples.size(), 0);
-  out = random_splits(strata, {1 - options.development, 1, options.seed})[0];
+  out = random_splits(strata, {1 - options.validation_fraction, 1, options.seed})[0];
   for (auto* part : {&out.train, &out.test}) {
     for (std::uint32_t& place : *part) place = examples[place];
   }

@@ -213,7 +213,7 @@ Model new_online_model(const Kernel& kernel, const Targets& targets, const Train
 
 void learn_online(Model& model, const Dataset& data, const Targets& targets,
                   const TrainOptions& options, const Context& context) {
-  if (options.epochs == 0) throw Error("epochs = 0 must be 1 or more");
+  check_parameters(options);
   grow(model, targets);
   model.training.examples += data.size();
   std::vector<std::uint32_t> order(data.size());

@@ -80,11 +80,6 @@ void read_numbers(const Dataset& data, Targets& out) {
 
 }  // namespace
 
-const char* task_name(Task task) {
-  constexpr const char* names[] = {"classification", "regression", "one-class"};
-  return names[static_cast<std::size_t>(task)];
-}
-
 Targets make_targets(const Dataset& data, std::optional<Task> task, std::vector<std::string> known,
                      bool multi_label) {
   Targets out;

@@ -22,10 +22,11 @@ namespace {
 ClassifierOptions classifier_options(const TrainOptions& options,
                                      const std::vector<std::string>& classes) {
   ClassifierOptions out = options.classifier;
-  if (options.class_weights.empty()) return out;
+  if (options.class_weight.balanced) out.weights = ClassWeights::balanced;
+  if (options.class_weight.weights.empty()) return out;
   out.weights = ClassWeights::given;
   out.class_weights.assign(classes.size(), 1);
-  for (const auto& [name, weight] : options.class_weights) {
+  for (const auto& [name, weight] : options.class_weight.weights) {
     const auto found = std::ranges::find(classes, name);
     if (found == classes.end()) {
       const std::string near = nearest(name, classes);
@@ -233,6 +234,7 @@ TrainedDecisionFunctions train_decision_functions(const FeatureRows& rows, const
 
 Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& options,
             const Context& context) {
+  check_parameters(options);
   if (data.size() == 0) throw Error("there are no examples to learn from");
   const Targets targets = make_targets(data, options.task);
   const Kernel complete = with_word_vectors(kernel, {&data});

@@ -218,7 +218,7 @@ void report(const Context& context, std::size_t done, std::size_t all) {
 }
 
 ValidationResult run(const Trial& trial, const Targets& targets, std::span<const Split> splits,
-                     Validation how, const Context& context,
+                     SplitKind split, const Context& context,
                      const std::function<void(std::size_t, const Evaluation&)>& finished) {
   ValidationResult out;
   Record all(targets);
@@ -229,7 +229,7 @@ ValidationResult run(const Trial& trial, const Targets& targets, std::span<const
     one.add(splits[s].test, predictions);
     all.add(splits[s].test, predictions);
     const Evaluation evaluation = one.evaluation();
-    if (how != Validation::leave_one_out) out.splits.push_back(evaluation);
+    if (split != SplitKind::leave_one_out) out.splits.push_back(evaluation);
     report(context, s + 1, splits.size());
     if (finished) finished(s, evaluation);
   }
@@ -274,7 +274,7 @@ void for_each_prepared(std::span<const Kernel> kernels, const Dataset& data, con
 
 std::vector<Split> splits_for(const Kernel& kernel, const Targets& targets, std::size_t examples,
                               ValidationOptions options) {
-  if (options.equal_parts) options.train_share = needs_learning(kernel) ? 2.0 / 3 : 0.5;
+  if (options.equal_parts) options.train_fraction = needs_learning(kernel) ? 2.0 / 3 : 0.5;
   return make_splits(targets, examples, options);
 }
 
@@ -289,16 +289,16 @@ Targets targets_of(const Dataset& data, const TrainOptions& options) {
 
 std::vector<Split> make_splits(const Targets& targets, std::size_t examples,
                                const ValidationOptions& options) {
-  if (options.how == Validation::leave_one_out) return leave_one_out(examples);
-  if (options.repetitions == 0) throw Error("repetitions = 0 must be 1 or more");
+  check_parameters(options);
+  if (options.split == SplitKind::leave_one_out) return leave_one_out(examples);
   const std::vector<std::uint32_t> strata = targets.task == Task::classification
                                                 ? rarest_classes(targets.classes)
                                                 : std::vector<std::uint32_t>(examples, 0);
-  if (options.how == Validation::random) {
-    return random_splits(strata, {options.train_share, options.repetitions, options.seed});
+  if (options.split == SplitKind::random) {
+    return random_splits(strata, {options.train_fraction, options.repeats, options.seed});
   }
   std::vector<Split> out;
-  for (std::size_t r = 0; r < options.repetitions; ++r) {
+  for (std::size_t r = 0; r < options.repeats; ++r) {
     for (Split& split : stratified_k_fold(strata, options.folds, options.seed + r)) {
       out.push_back(std::move(split));
     }
@@ -326,7 +326,7 @@ ValidationResult cross_validate(
   for_each_prepared({&complete, 1}, data, targets, options, context,
                     [&](std::size_t, const Prepared& prepared) {
                       const Trial trial(complete, data, targets, options, prepared, context);
-                      out = run(trial, targets, splits, validation.how, context, finished);
+                      out = run(trial, targets, splits, validation.split, context, finished);
                     });
   return out;
 }
@@ -344,7 +344,7 @@ std::vector<ValidationResult> cross_validate(
                     [&](std::size_t k, const Prepared& prepared) {
                       const auto splits = splits_for(kernels[k], targets, data.size(), validation);
                       const Trial trial(kernels[k], data, targets, options, prepared, quiet);
-                      out.push_back(run(trial, targets, splits, validation.how, quiet, {}));
+                      out.push_back(run(trial, targets, splits, validation.split, quiet, {}));
                       if (finished) finished(k, out.back());
                       report(context, out.size(), kernels.size());
                     });
@@ -374,7 +374,7 @@ std::vector<TunePoint> tune(std::span<const Kernel> kernels, const Dataset& data
           at.classifier.cost = cost;
           const Trial trial(kernels[k], data, targets, at, prepared, quiet);
           const ValidationResult result =
-              run(trial, targets, splits, tuning.validation.how, quiet, {});
+              run(trial, targets, splits, tuning.validation.split, quiet, {});
           out.push_back({kernels[k].to_string(), cost, result.spread_of(tuning.metric)});
           if (finished) finished(out.back());
           report(context, out.size(), kernels.size() * tuning.costs.size());

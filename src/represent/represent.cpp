@@ -13,8 +13,6 @@ namespace espalier {
 
 namespace {
 
-constexpr std::string_view form_names[] = {"grct", "lct", "loct", "cgrct", "clct"};
-
 /// Builds the tree of a sentence with an explicit stack, because a sentence may be one long chain.
 class Builder {
  public:
@@ -112,19 +110,6 @@ class Builder {
 };
 
 }  // namespace
-
-std::string_view to_string(SentenceForm form) { return form_names[static_cast<int>(form)]; }
-
-SentenceForm sentence_form_named(std::string_view name) {
-  const auto* const found = std::ranges::find(form_names, name);
-  if (found != std::end(form_names)) {
-    return static_cast<SentenceForm>(found - std::begin(form_names));
-  }
-  const std::string near = nearest(name, form_names);
-  throw Error(fmt::format("there is no form {}{}; there are {}", in_quotes(name),
-                          near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
-                          fmt::join(form_names, ", ")));
-}
 
 std::vector<std::uint8_t> words_shown(const Sentence& sentence, const WordOptions& options) {
   std::vector<std::uint8_t> shown(sentence.words.size(), 1);

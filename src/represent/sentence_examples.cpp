@@ -14,9 +14,8 @@ void add_text(Example& example, const Sentence& sentence, const char* key, const
 
 void add_trees(Example& example, const Sentence& sentence, const SentenceOptions& options,
                const Marks& marks) {
-  for (const SentenceForm form : options.forms) {
-    example.trees.push_back(
-        {std::string(to_string(form)), represent(sentence, form, options.words, marks).tree});
+  for (const SentenceForm form : options.represent) {
+    example.trees.push_back({name_of(form), represent(sentence, form, options.words, marks).tree});
   }
 }
 
@@ -43,7 +42,7 @@ Example candidate_argument(const Sentence& sentence, const SentenceOptions& opti
     out.labels.push_back({"none", {}});
   } else {
     out.labels.push_back(
-        {options.task == SentenceTask::roles ? std::string(role) : "argument", {}});
+        {options.candidates == Candidates::roles ? std::string(role) : "argument", {}});
   }
   add_text(out, sentence, "sent_id", "sent_id");
   add_text(out, sentence, "newdoc id", "doc_id");
@@ -56,7 +55,7 @@ Example candidate_argument(const Sentence& sentence, const SentenceOptions& opti
 }  // namespace
 
 std::vector<Example> examples_of(const Sentence& sentence, const SentenceOptions& options) {
-  if (options.task == SentenceTask::sentences) return {whole_sentence(sentence, options)};
+  if (options.candidates == Candidates::sentences) return {whole_sentence(sentence, options)};
   const std::vector<std::uint8_t> shown = words_shown(sentence, options.words);
   std::vector<Example> out;
   for (const Predicate& predicate : predicates_of(sentence)) {

@@ -73,7 +73,7 @@ class Words {
       word = found_.size() - 1;
     }
     if (word == no_word || !set(found_[word], node)) {
-      throw Error(fmt::format("{} is not a node of a {}", in_quotes(label), to_string(form_)));
+      throw Error(fmt::format("{} is not a node of a {}", in_quotes(label), name_of(form_)));
     }
     return word;
   }

@@ -77,7 +77,7 @@ Vector expected_composition(const Vector& a, const Vector& b,
 DistributedTreeOptions options_of(Composition compose, std::size_t dimension) {
   DistributedTreeOptions options;
   options.compose = compose;
-  options.dimension = dimension;
+  options.dim = dimension;
   return options;
 }
 
@@ -145,12 +145,12 @@ double mean_overlap(DistributedTreeOptions options) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j, ++pairs) {
         const double cosine = dot(all[i], all[j]);
-        EXPECT_LT(std::abs(cosine), 7 / std::sqrt(options.dimension)) << i << " " << j;
+        EXPECT_LT(std::abs(cosine), 7 / std::sqrt(options.dim)) << i << " " << j;
         squares += cosine * cosine;
       }
     }
   }
-  return squares / pairs * static_cast<double>(options.dimension);
+  return squares / pairs * static_cast<double>(options.dim);
 }
 
 // Neither commutative nor associative, even with repeated labels.

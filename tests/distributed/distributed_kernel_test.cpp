@@ -66,7 +66,7 @@ class Unbiased : public testing::TestWithParam<Case> {};
 
 TEST_P(Unbiased, MeansOverSeedsAreTheExactKernel) {
   DistributedTreeOptions options;
-  options.dimension = 1024;
+  options.dim = 1024;
   options.compose = GetParam().compose;
   options.fragments = GetParam().fragments;
   EXPECT_GE(unbiased_pairs(options, GetParam().kernel), 48U);
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Unbiased, testing::ValuesIn(cases),
 // that is a bias that can be seen.
 TEST(DistributedKernel, IsBiasedWithoutArity) {
   DistributedTreeOptions options;
-  options.dimension = 1024;
+  options.dim = 1024;
   options.arity = false;
   EXPECT_LT(unbiased_pairs(options, "sst(lambda=0.4)"), 48U);
 }

@@ -16,13 +16,13 @@ namespace {
 DistributedTreeOptions options_of(std::size_t dimension,
                                   Composition compose = Composition::product) {
   DistributedTreeOptions options;
-  options.dimension = dimension;
+  options.dim = dimension;
   options.compose = compose;
   return options;
 }
 
 std::vector<float> vector_of(const DistributedTreeOptions& options, const Tree& tree) {
-  std::vector<float> row(options.dimension, std::nanf(""));
+  std::vector<float> row(options.dim, std::nanf(""));
   DistributedTreeStream(DistributedTrees(options)).transform(tree, row);
   return row;
 }
@@ -197,14 +197,14 @@ TEST(DistributedTrees, RejectsBadOptions) {
     change(options);
     return failure_of([&] { DistributedTrees trees(options); }).message;
   };
-  EXPECT_EQ(message([](auto& o) { o.dimension = 0; }), "dimension = 0 is outside [1, 16777216]");
+  EXPECT_EQ(message([](auto& o) { o.dim = 0; }), "dim = 0 is outside [1, 16777216]");
   EXPECT_EQ(message([](auto& o) { o.decay = 1.5; }), "lambda = 1.5 is outside [0, 1]");
   EXPECT_EQ(message([](auto& o) { o.decay = std::nan(""); }), "lambda = nan is outside [0, 1]");
   EXPECT_EQ(message([](auto& o) {
-              o.dimension = 1000;
+              o.dim = 1000;
               o.compose = Composition::convolution;
             }),
-            "dimension = 1000 is not 2, 4, 8, .., which compose=convolution needs; take 1024");
+            "dim = 1000 is not 2, 4, 8, .., which compose=convolution needs; take 1024");
   EXPECT_EQ(failure_of([] {
               DistributedTrees(options_of(8)).transform(Forest({.ordered = false}));
             }).message,

@@ -7,7 +7,7 @@ namespace espalier::test {
 namespace {
 
 std::vector<float> vector_of(const DistributedTrees& trees, const Tree& tree) {
-  std::vector<float> row(trees.options().dimension);
+  std::vector<float> row(trees.options().dim);
   DistributedTreeStream(trees).transform(tree, row);
   return row;
 }
@@ -18,7 +18,7 @@ TEST(FragmentVectors, AddUpToTheVectorOfTheTree) {
     for (const Composition compose : compositions) {
       for (const DistributedFragments fragments : kinds) {
         DistributedTreeOptions options;
-        options.dimension = compose == Composition::product ? (round % 2 == 0 ? 72 : 61) : 64;
+        options.dim = compose == Composition::product ? (round % 2 == 0 ? 72 : 61) : 64;
         options.compose = compose;
         options.fragments = fragments;
         options.decay = std::vector{0.4, 1.0, 0.0, 0.7}[random.below(4)];
@@ -40,7 +40,7 @@ TEST(FragmentVectors, AddUpToTheVectorOfTheTree) {
 
 TEST(FragmentVectors, WithoutArityTwoShapesCoincide) {
   DistributedTreeOptions options;
-  options.dimension = 64;
+  options.dim = 64;
   options.decay = 1;
   options.arity = false;
   options.fragments = DistributedFragments::subtrees;

@@ -249,7 +249,7 @@ TEST(Nystroem, DoesNotDependOnThreadsOrMemory) {
 TEST(Nystroem, RejectsBadInput) {
   const Dataset data = test::toy_classes({.count = 5});
   EXPECT_TRUE(fails_with("landmarks = 0", [] { Nystroem(kernel, {.landmarks = 0}); }));
-  EXPECT_TRUE(fails_with("outside [0, 1)", [] { Nystroem(kernel, {.tolerance = 1}); }));
+  EXPECT_TRUE(fails_with("outside [0, 1)", [] { Nystroem(kernel, {.rank_tolerance = 1}); }));
   EXPECT_TRUE(fails_with("no examples", [] { Nystroem(kernel).fit(Dataset()); }));
   EXPECT_TRUE(fails_with("kernel 0", [&] { Nystroem(Kernel("0*pt(t)")).fit(data); }));
   EXPECT_TRUE(fails_with(

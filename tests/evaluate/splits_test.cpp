@@ -142,7 +142,7 @@ TEST(StratifiedKFold, IsTheSameOnEveryPlatform) {
     for (const std::uint32_t i : splits.at(fold).test) fold_of[i] = fold;
   }
   EXPECT_EQ(fold_of, (Numbers{2, 1, 1, 0, 2, 0, 0, 0, 1, 2}));
-  const Split split = random_splits(classes, {.train_share = 0.6, .repetitions = 1, .seed = 42})[0];
+  const Split split = random_splits(classes, {.train_fraction = 0.6, .repeats = 1, .seed = 42})[0];
   EXPECT_EQ(split.train, (Numbers{0, 2, 6, 7, 8, 9}));
 }
 
@@ -189,7 +189,7 @@ TEST(RandomSplits, AreStratified) {
     for (std::uint32_t i = 0; i < classes.size(); ++i) everything.push_back(i);
     const auto total = counts(classes, everything);
     for (const Split& split :
-         random_splits(classes, {.train_share = share, .repetitions = 3, .seed = random.next()})) {
+         random_splits(classes, {.train_fraction = share, .repeats = 3, .seed = random.next()})) {
       ASSERT_TRUE(divides(split, classes.size()));
       ASSERT_EQ(static_cast<double>(split.train.size()), train);
       for (const auto& [c, count] : counts(classes, split.train)) {
@@ -204,7 +204,7 @@ TEST(RandomSplits, UseEachExampleEquallyOften) {
   for (const Numbers& classes : {Numbers{0, 1, 1}, Numbers{0, 0, 0, 1, 1, 2, 0, 3, 3}}) {
     std::vector<int> learned(classes.size());
     for (const Split& split :
-         random_splits(classes, {.train_share = 1.0 / 3, .repetitions = 3000})) {
+         random_splits(classes, {.train_fraction = 1.0 / 3, .repeats = 3000})) {
       for (const std::uint32_t i : split.train) ++learned[i];
     }
     // Five standard deviations.
@@ -214,8 +214,8 @@ TEST(RandomSplits, UseEachExampleEquallyOften) {
 
 TEST(RandomSplits, FirstSplitsDoNotDependOnTheirNumber) {
   const Numbers classes(30);
-  const auto few = random_splits(classes, {.repetitions = 2});
-  auto many = random_splits(classes, {.repetitions = 5});
+  const auto few = random_splits(classes, {.repeats = 2});
+  auto many = random_splits(classes, {.repeats = 5});
   EXPECT_NE(many[0], many[1]);
   many.resize(2);
   EXPECT_EQ(few, many);
@@ -223,7 +223,7 @@ TEST(RandomSplits, FirstSplitsDoNotDependOnTheirNumber) {
 
 TEST(RandomSplits, NeitherPartIsEmpty) {
   for (const double share : {0.0001, 0.9999}) {
-    const Split split = random_splits(Numbers(3), {.train_share = share, .repetitions = 1})[0];
+    const Split split = random_splits(Numbers(3), {.train_fraction = share, .repeats = 1})[0];
     EXPECT_EQ(split.train.size(), share < 0.5 ? 1U : 2U);
   }
 }
@@ -231,10 +231,10 @@ TEST(RandomSplits, NeitherPartIsEmpty) {
 TEST(RandomSplits, RejectBadOptions) {
   const double not_a_number = std::numeric_limits<double>::quiet_NaN();
   for (const double share : {0.0, 1.0, -0.5, 80.0, not_a_number}) {
-    EXPECT_TRUE(fails_with("is not between 0 and 1",
-                           [&] { random_splits(Numbers(9), {.train_share = share}); }));
+    EXPECT_TRUE(fails_with("is outside (0, 1)",
+                           [&] { random_splits(Numbers(9), {.train_fraction = share}); }));
   }
-  EXPECT_TRUE(fails_with("repetitions = 0", [] { random_splits(Numbers(9), {.repetitions = 0}); }));
+  EXPECT_TRUE(fails_with("repeats = 0", [] { random_splits(Numbers(9), {.repeats = 0}); }));
   EXPECT_TRUE(fails_with("at least 2 examples", [] { random_splits(Numbers(1)); }));
 }
 

@@ -65,7 +65,7 @@ TEST(Explanation, RelevanceOfLandmarksAddsUpToTheScore) {
   const Dataset data = test::toy_classes({.count = 60});
   TrainOptions options;
   options.learner = Learner::linear;
-  options.landmarks = NystroemOptions{.landmarks = 20};
+  options.nystroem = NystroemOptions{.landmarks = 20};
   expect_sums(train(Kernel("norm(pt(t))"), data, options), data);
   options.learner = Learner::kda;
   options.network.epochs = 20;
@@ -119,7 +119,7 @@ TEST(Explanation, IsAvailableAsSentenceTextAndPage) {
   const Dataset data = test::toy_classes({.count = 60});
   TrainOptions options;
   options.learner = Learner::linear;
-  options.landmarks = NystroemOptions{.landmarks = 20};
+  options.nystroem = NystroemOptions{.landmarks = 20};
   const Explanation explanation = explain(train(Kernel("norm(pt(t))"), data, options), data, 2);
   const std::string sentence = explanation_sentence(explanation);
   EXPECT_TRUE(sentence.starts_with(explanation.decision.name)) << sentence;

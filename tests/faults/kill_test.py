@@ -20,7 +20,7 @@ COMMANDS = {  # on 600 trees of 50 nodes, or 2500 of 15
     "gram-rectangle": "gram -k norm(pt()) large.tsv small.tsv -o",
     "gram-sweep": "gram -k norm(pt(lambda={0.2,0.4})) large.tsv -o",
     "embed-dtk": "embed --method dtk small.tsv -o",
-    "embed-nystrom": "embed --method nystrom -k norm(pt()) --landmarks 600 small.tsv -o",
+    "embed-nystroem": "embed --method nystroem -k norm(pt()) --landmarks 600 small.tsv -o",
 }
 # Stops a computation on the way without a race against it.
 FEW_BYTES = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (20_000, 20_000))

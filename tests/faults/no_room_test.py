@@ -16,7 +16,7 @@ WRITERS = {  # each writes more than 100 kB
     "embed-dtk": ("embed", "--method", "dtk", "--dim", "512", TRAIN, "-o", "output.npy"),
     "embed-dtk-resume": ("embed", "--method", "dtk", "--dim", "512", TRAIN, "--resume", "-o",
                          "output.npy"),
-    "embed-nystrom": ("embed", "--method", "nystrom", "-k", KERNEL, "--landmarks", "100", TRAIN,
+    "embed-nystroem": ("embed", "--method", "nystroem", "-k", KERNEL, "--landmarks", "100", TRAIN,
                       "-o", "output.npy"),
     "embed-subtree": ("embed", "--method", "subtree", TRAIN, "-o", "output.npz"),
     "convert": ("convert", TRAIN, "output.klp"),

@@ -15,7 +15,7 @@ COMMANDS = {
     "online": "train -k norm(sst()) --learner pa --seed 3 train.tsv -o OUT",
     "landmarks": "train -k norm(pt()) --learner linear --landmarks 50 train.tsv -o OUT",
     "dtk.npy": "embed --method dtk --dim 512 --seed 3 train.tsv -o OUT",
-    "nystrom.npy": "embed --method nystrom -k norm(pt()) --policy kmeans++ --landmarks 50 train.tsv"
+    "nystroem.npy": "embed --method nystroem -k norm(pt()) --policy kmeans++ --landmarks 50 train.tsv"
                    " -o OUT",
     "subtree.npz": "embed --method subtree -k norm(st()) train.tsv -o OUT",
     "subtree.svm": "embed --method subtree -k norm(st()) train.tsv -o OUT",

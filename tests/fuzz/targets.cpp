@@ -48,11 +48,11 @@ ReadOptions options_of(std::string_view format, unsigned bits) {
                  .lengths = bit(3),
                  .fields = bit(3),
                  .linkages = static_cast<Linkages>(bits / 16 % 3)};
-  out.sentences.forms = {SentenceForm::grct, SentenceForm::lct, SentenceForm::loct,
-                         SentenceForm::cgrct, SentenceForm::clct};
+  out.sentences.represent = {SentenceForm::grct, SentenceForm::lct, SentenceForm::loct,
+                             SentenceForm::cgrct, SentenceForm::clct};
   out.sentences.words = {
       .forms = bit(0), .coarse = bit(1), .lower_case = bit(2), .punctuation = bit(3)};
-  out.sentences.task = static_cast<SentenceTask>(bits / 16 % 3);
+  out.sentences.candidates = static_cast<Candidates>(bits / 16 % 3);
   out.sentences.label_from = bit(0) ? "genre" : "";
   out.invalid_utf8 = static_cast<InvalidUtf8>(bits / 64 % 3);
   constexpr const char* columns[] = {"class=1,tree=2", "newick=2", "sequence=1,dot-bracket=2",

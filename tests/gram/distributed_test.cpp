@@ -14,7 +14,7 @@ namespace {
 Matrix<float> vectors_of(const Dataset& data, const char* tree,
                          const DistributedTreeOptions& options) {
   const TreeColumn& column = data.trees(tree);
-  Matrix<float> out(data.size(), options.dimension);
+  Matrix<float> out(data.size(), options.dim);
   DistributedTrees(options).transform(data.forests()[column.forest].value, column.trees,
                                       out.data());
   return out;
@@ -45,7 +45,7 @@ TEST(DistributedKernel, IsTheDotProductOfTheVectors) {
   const Dataset data = test::toy_classes({.count = 20});
   const Dataset other = test::toy_classes({.count = 15, .seed = 9});
   DistributedTreeOptions options;
-  options.dimension = 64;
+  options.dim = 64;
   options.decay = 0.7;
   options.compose = Composition::convolution;
   options.seed = 3;
@@ -59,7 +59,7 @@ TEST(DistributedKernel, IsTheDotProductOfTheVectors) {
 TEST(DistributedKernel, SumsOverTreesOfSeveralNames) {
   const Dataset data = test::toy_classes({.count = 20});
   DistributedTreeOptions options;
-  options.dimension = 100;
+  options.dim = 100;
   const Matrix<float> t = vectors_of(data, "t", options);
   const Matrix<float> u = vectors_of(data, "u", options);
   const auto each = sum(dot_products(t, t), dot_products(u, u));
@@ -94,7 +94,7 @@ TEST(DistributedKernel, IsZeroWithoutATree) {
 
 TEST(DistributedKernel, SaysWhatIsWrong) {
   const Dataset data = test::toy_classes({.count = 3});
-  EXPECT_TRUE(test::fails_with("dimension = 10 is not 2, 4, 8, ..",
+  EXPECT_TRUE(test::fails_with("dim = 10 is not 2, 4, 8, ..",
                                [&] { gram(Kernel("dtk(t, dim=10, compose=convolution)"), data); }));
   EXPECT_TRUE(test::fails_with("no tree named 'x'", [&] { gram(Kernel("norm(dtk(x))"), data); }));
 }

@@ -126,7 +126,7 @@ TEST(Conllu, ExamplesHaveTreesTextsAndAClass) {
                        .text("text", "Hi")
                        .tree("grct", "(SYNT##root(POS##_(LEX##hi::_)))"));
   SentenceOptions options;
-  options.forms = {SentenceForm::lct, SentenceForm::loct};
+  options.represent = {SentenceForm::lct, SentenceForm::loct};
   options.label_from = "sent_id";
   const Example whole = example_with(options, content);
   EXPECT_EQ(whole.trees.size(), 2U);

@@ -54,7 +54,7 @@ TEST(DirectoryReader, NamesTheFileInErrors) {
   EXPECT_TRUE(
       fails_with("it is not a directory", [&] { open_reader(folder.path("a.json"), options); }));
   EXPECT_TRUE(
-      fails_with("--from directory reads the files in it", [&] { open_reader(folder.path()); }));
+      fails_with("--format directory reads the files in it", [&] { open_reader(folder.path()); }));
 }
 
 }  // namespace

@@ -165,33 +165,55 @@ TEST(InvalidUtf8, DoesNotIncludeCharactersSplitBetweenBlocks) {
 
 TEST(ReadOptions, AreSetByName) {
   ReadOptions options;
-  set_read_option(options, "max-label", "2K");
-  set_read_option(options, "max-nodes", "17");
-  set_read_option(options, "text", "keep");
-  set_read_option(options, "labels", "tag.class");
-  set_read_option(options, "linkages", "node");
-  set_read_option(options, "utf8", "refuse");
+  Parameters parameters(options);
+  const auto set = [&](const char* name, const char* text) {
+    parameters.set(name, parse_value(parameters.find(name), text, name));
+  };
+  set("max_label", "2K");
+  set("max_nodes", "17");
+  set("text", "keep");
+  set("labels", "tag.class");
+  set("linkages", "node");
+  set("utf8", "refuse");
+  set("represent", "lct,grct,lct");
   EXPECT_EQ(options.limits.label, 2048U);
   EXPECT_EQ(options.limits.nodes, 17U);
   EXPECT_TRUE(options.mapping.text);
   EXPECT_TRUE(options.mapping.classes);
   EXPECT_EQ(options.mapping.linkages, Linkages::node);
   EXPECT_EQ(options.invalid_utf8, InvalidUtf8::refuse);
+  EXPECT_EQ(options.sentences.represent,
+            (std::vector<SentenceForm>{SentenceForm::lct, SentenceForm::grct}));
   const struct {
     const char* name;
     const char* value;
     const char* message;
-  } cases[] = {{"text", "kept", "'kept' is none of drop|keep"},
-               {"max-nodes", "0", "'0' is not a whole number above 0"},
-               {"max-nodes", "-1", "'-1' is not a whole number above 0"},
-               {"max-nodes", "1.5", "is not a whole number"},
-               {"max-nodes", "5T", "is not a whole number"},
-               {"max-nodes", "5KM", "is not a whole number"},
-               {"max-nodes", "99999999999G", "is not a whole number"},
-               {"max-node", "1", "no option 'max-node' of reading; did you mean 'max-nodes'?"}};
+  } cases[] = {{"text", "kept", "text takes drop or keep, not 'kept'; did you mean 'keep'?"},
+               {"max_nodes", "0", "max_nodes = 0 is outside [1, "},
+               {"max_nodes", "-1", "max_nodes = -1 is outside [1, "},
+               {"max_nodes", "1.5", "max_nodes = 1.5 is not a whole number"},
+               {"max_nodes", "5T", "max_nodes takes a number such as 2000, 512M or 4G, not '5T'"},
+               {"max_nodes", "5KM", "not '5KM'"},
+               {"max_nodes", "99999999999G", "is outside"},
+               {"max_node", "1", "there is no parameter 'max_node'; did you mean 'max_nodes'?"},
+               {"represent", "grct,grtc",
+                "represent takes one of grct, lct, loct, cgrct, clct, not 'grtc'; "
+                "did you mean 'grct'?"}};
   for (const auto& [name, value, message] : cases) {
-    EXPECT_TRUE(test::fails_with(message, [&] { set_read_option(options, name, value); }));
+    EXPECT_TRUE(test::fails_with(message, [&] { set(name, value); }));
   }
+}
+
+TEST(ReadOptions, ThoseForSentencesImplyTheFormat) {
+  ReadOptions options;
+  const std::vector<std::string> given = {"max_nodes", "represent"};
+  imply_format(options, std::span(given).first(1));
+  EXPECT_EQ(options.format, "");
+  imply_format(options, given);
+  EXPECT_EQ(options.format, "conllu");
+  options.format = "tsv";
+  EXPECT_TRUE(test::fails_with("represent is for conllu, not for tsv",
+                               [&] { imply_format(options, given); }));
 }
 
 }  // namespace

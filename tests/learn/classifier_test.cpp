@@ -244,7 +244,7 @@ TEST(Classifier, RejectsBadInput) {
   };
   EXPECT_TRUE(fails_with("classes for 1 examples", train(lists(2, {{0}}), {})));
   EXPECT_TRUE(fails_with("no example has a class", train(lists(2, {{}, {}}), {})));
-  EXPECT_TRUE(fails_with("cost = 0", train(labels, {.cost = 0})));
+  EXPECT_TRUE(fails_with("C = 0", train(labels, {.cost = 0})));
   EXPECT_TRUE(fails_with("1 class weights for 2",
                          train(labels, {.weights = ClassWeights::given, .class_weights = {1}})));
   EXPECT_TRUE(fails_with("class weight = -1", train(labels, {.weights = ClassWeights::given,

@@ -240,7 +240,7 @@ TEST(Linear, RejectsBadInput) {
   const auto train = [&](const ClassifierOptions& options) {
     return [&, options] { train_linear_classifier(rows, data.labels, options); };
   };
-  EXPECT_TRUE(fails_with("cost = 0", train({.cost = 0})));
+  EXPECT_TRUE(fails_with("C = 0", train({.cost = 0})));
   EXPECT_TRUE(fails_with("tolerance = 0", train({.solver = {.tolerance = 0}})));
   EXPECT_TRUE(fails_with("class weights", train({.weights = ClassWeights::given})));
   EXPECT_TRUE(fails_with("classes for 1 examples", [&] {

@@ -150,7 +150,7 @@ NetworkOptions small_net() {
   out.hidden = {20, 20};
   out.dropout = out.input_dropout = 0;
   out.learning_rate = 0.01;
-  out.batch = 32;
+  out.batch_size = 32;
   out.epochs = 150;
   return out;
 }
@@ -198,7 +198,7 @@ TEST(Network, IsBitIdenticalForAnyThreads) {
   options.epochs = 5;
   options.dropout = options.input_dropout = 0.3;
   options.hidden = {300, 0};
-  options.train_input = true;
+  options.train_projection = true;
   const TrainedNetwork one = trained(circle(), options, 1), three = trained(circle(), options, 3);
   ASSERT_EQ(one.network.layers.size(), 4U);
   EXPECT_EQ(one.network.layers[2].outputs, 2U);  // as wide as the input
@@ -214,16 +214,16 @@ TEST(Network, LearningRateDecreasesLinearly) {
   Problem problem = circle();
   problem.validation.clear();
   NetworkOptions options = small_net();
-  options.batch = problem.train.size();
-  const auto weights = [&](StepLengths steps, std::size_t epochs) {
-    options.steps = steps;
+  options.batch_size = problem.train.size();
+  const auto weights = [&](Schedule steps, std::size_t epochs) {
+    options.schedule = steps;
     options.epochs = epochs;
     return trained(problem, options).network.layers[0].weights;
   };
-  const auto first = weights(StepLengths::constant, 1);
-  EXPECT_EQ(weights(StepLengths::linear, 1), first);
+  const auto first = weights(Schedule::constant, 1);
+  EXPECT_EQ(weights(Schedule::linear, 1), first);
   // The second of two steps has half the learning rate.
-  const auto whole = weights(StepLengths::constant, 2), half = weights(StepLengths::linear, 2);
+  const auto whole = weights(Schedule::constant, 2), half = weights(Schedule::linear, 2);
   for (std::size_t k = 0; k < first.size(); ++k) {
     EXPECT_NEAR(half[k] - first[k], (whole[k] - first[k]) / 2, 1e-6);
   }
@@ -265,10 +265,10 @@ TEST(Network, RejectsBadOptions) {
     return fails_with(why, [&] { trained(problem, options); });
   };
   EXPECT_TRUE(refuses("dropout", [](auto& o) { o.dropout = 1; }));
-  EXPECT_TRUE(refuses("input dropout", [](auto& o) { o.input_dropout = -0.1; }));
+  EXPECT_TRUE(refuses("input_dropout", [](auto& o) { o.input_dropout = -0.1; }));
   EXPECT_TRUE(refuses("l2", [](auto& o) { o.l2 = -1; }));
-  EXPECT_TRUE(refuses("learning rate", [](auto& o) { o.learning_rate = 0; }));
-  EXPECT_TRUE(refuses("batch", [](auto& o) { o.batch = 0; }));
+  EXPECT_TRUE(refuses("learning_rate", [](auto& o) { o.learning_rate = 0; }));
+  EXPECT_TRUE(refuses("batch", [](auto& o) { o.batch_size = 0; }));
   EXPECT_TRUE(refuses("epochs", [](auto& o) { o.epochs = 0; }));
   EXPECT_TRUE(refuses("lower learning rate", [](auto& o) { o.learning_rate = 1e30; }));
   EXPECT_TRUE(fails_with("no examples", [&] {

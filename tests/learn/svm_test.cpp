@@ -198,7 +198,7 @@ TEST(Svm, RejectsBadInput) {
   EXPECT_TRUE(fails_with("sign of an example is 0", [&] {
     train_svc(view, std::vector<std::int8_t>{1, 0, -1}, costs);
   }));
-  EXPECT_TRUE(fails_with("cost = -1", [&] { train_svr(view, costs, {.cost = -1}); }));
+  EXPECT_TRUE(fails_with("C = -1", [&] { train_svr(view, costs, {.cost = -1}); }));
   EXPECT_TRUE(fails_with("epsilon = -2", [&] { train_svr(view, costs, {.epsilon = -2}); }));
   EXPECT_TRUE(fails_with("nu = 0", [&] { train_one_class(view, {.nu = 0}); }));
   EXPECT_TRUE(fails_with("nu = 1.5", [&] { train_one_class(view, {.nu = 1.5}); }));

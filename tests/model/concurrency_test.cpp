@@ -55,7 +55,7 @@ TEST_P(ConcurrentPrediction, MatchesOneThread) {
   TrainOptions options;
   options.learner = GetParam().learner;
   options.probabilities = options.learner == Learner::svm;
-  if (GetParam().landmarks > 0) options.landmarks = {.landmarks = GetParam().landmarks};
+  if (GetParam().landmarks > 0) options.nystroem = {.landmarks = GetParam().landmarks};
   const Model model = train(Kernel(GetParam().kernel), train_data, options);
   const auto scores = [&](std::size_t inner) {
     return cells(predict(model, data, {.threads = inner}).scores);
@@ -84,7 +84,7 @@ TEST(ConcurrentReaders, OfOneForestAgree) {
   nystroem.fit(data);
   const auto vectors = [&] { return cells(nystroem.transform(data, {.threads = 2})); };
   EXPECT_EQ(differences<std::vector<float>>(vectors(), vectors), 0U);
-  const DistributedTrees trees({.dimension = 256});
+  const DistributedTrees trees({.dim = 256});
   const Forest& forest = data.forests()[0].value;
   const auto distributed = [&] { return cells(trees.transform(forest, {.threads = 2})); };
   EXPECT_EQ(differences<std::vector<float>>(distributed(), distributed), 0U);

@@ -15,7 +15,7 @@ TrainOptions with_landmarks(std::size_t landmarks,
                             LandmarkPolicy policy = LandmarkPolicy::uniform) {
   TrainOptions out;
   out.learner = Learner::linear;
-  out.landmarks = NystroemOptions{.landmarks = landmarks, .policy = policy};
+  out.nystroem = NystroemOptions{.landmarks = landmarks, .policy = policy};
   return out;
 }
 
@@ -35,7 +35,7 @@ TEST(Landmarks, AllExamplesAsLandmarksMatchTheKernelSvm) {
   TrainOptions options = with_landmarks(60);
   options.classifier.solver.tolerance = 1e-8;
   const Model by_landmarks = train(explicit_kernel, data, options);
-  options.landmarks.reset();
+  options.nystroem.landmarks = 0;
   const Model by_features = train(explicit_kernel, data, options);
   const Matrix<double> a = decision_values(by_landmarks, data);
   const Matrix<double> b = decision_values(by_features, data);

@@ -81,8 +81,7 @@ TEST(LearnedKernel, IsLearnedInEachSplit) {
   const Dataset data = test::toy_classes({.count = 60}, 1000);
   const Kernel kernels[] = {Kernel("norm(st(t))"), learning()};
   for (const Learner learner : {Learner::svm, Learner::linear}) {
-    const ValidationOptions halves{
-        .how = Validation::random, .repetitions = 3, .equal_parts = true};
+    const ValidationOptions halves{.split = SplitKind::random, .repeats = 3, .equal_parts = true};
     const auto results = cross_validate(kernels, data, {.learner = learner}, halves);
     ASSERT_EQ(results.size(), 2);
     EXPECT_EQ(results[0].pooled.classification->examples, 3 * 30);

@@ -36,7 +36,7 @@ struct Sample {
 TrainOptions network(Learner learner) {
   TrainOptions out;
   out.learner = learner;
-  out.landmarks = NystroemOptions{.landmarks = 5};
+  out.nystroem = NystroemOptions{.landmarks = 5};
   out.network.hidden = {4};
   out.network.epochs = 2;
   return out;

@@ -15,11 +15,11 @@ const Kernel tree_kernel("norm(pt(t))");
 TrainOptions small_network(std::size_t landmarks = 30) {
   TrainOptions out;
   out.learner = Learner::kda;
-  out.landmarks = NystroemOptions{.landmarks = landmarks};
+  out.nystroem = NystroemOptions{.landmarks = landmarks};
   out.network.hidden = {16};
   out.network.dropout = out.network.input_dropout = 0.1;
   out.network.learning_rate = 0.01;
-  out.network.batch = 16;
+  out.network.batch_size = 16;
   out.network.epochs = 60;
   return out;
 }
@@ -58,7 +58,7 @@ TEST(NetworkModel, IsSavedAndLoaded) {
   const test::TempDir folder;
   const Dataset data = test::toy_classes({.count = 60});
   TrainOptions options = small_network(12);
-  options.network.train_input = true;
+  options.network.train_projection = true;
   const Model model = train(tree_kernel, data, options);
   save_model(model, folder.path("model"));
   const Model again = load_model(folder.path("model"));
@@ -119,12 +119,13 @@ TEST(NetworkModel, HandlesTinyData) {
   EXPECT_EQ(predict(train(tree_kernel, data, small_network(1)), data).scores.columns(), 3U);
   const Dataset few = test::toy_classes({.count = 5});
   TrainOptions options = small_network(1000);
-  options.development = 0.2;
+  options.validation_fraction = 0.2;
   EXPECT_EQ(predict(train(tree_kernel, few, options), few).classes.size(), 5U);
   const Dataset one = test::toy_classes({.count = 1});
   EXPECT_EQ(predict(train(tree_kernel, one, options), one).classes.size(), 1U);
-  options.development = 1;
-  EXPECT_TRUE(test::fails_with("development", [&] { train(tree_kernel, few, options); }));
+  options.validation_fraction = 1;
+  EXPECT_TRUE(test::fails_with("validation_fraction = 1 is outside [0, 1)",
+                               [&] { train(tree_kernel, few, options); }));
 }
 
 TEST(NetworkModel, RejectsOneClass) {

@@ -134,7 +134,7 @@ TEST(SvmOptimum, SvcSatisfiesKktConditions) {
   const Dataset data = toy_classes({.count = 80, .seed = 5, .kinds = 2}, 4);
   TrainOptions options;
   options.classifier.cost = 0.7;
-  options.class_weights = {{"k1", 2}};
+  options.class_weight.weights = {{"k1", 2}};
   const Model model = train(Kernel(test::usual), data, options);
   const Explicit sum(Kernel(test::usual), data, data, options);
   const Targets targets = make_targets(data);

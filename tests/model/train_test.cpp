@@ -185,7 +185,7 @@ TEST(SvmTraining, AcceptsUnknownClassesInTestData) {
 TEST(SvmTraining, AppliesClassWeightsByName) {
   const Dataset data = toy_classes({.count = 60, .seed = 10}, 2);
   TrainOptions by_name, by_number;
-  by_name.class_weights = {{"k2", 5}, {"k0", 0.5}};
+  by_name.class_weight.weights = {{"k2", 5}, {"k0", 0.5}};
   const Targets targets = make_targets(data);
   by_number.classifier.weights = ClassWeights::given;
   for (const std::string& name : targets.names) {
@@ -195,11 +195,12 @@ TEST(SvmTraining, AppliesClassWeightsByName) {
   const Matrix<double> expected = predict(train(kernel, data, by_number), data).scores;
   EXPECT_TRUE(test::identical(predict(train(kernel, data, by_name), data).scores, expected));
   EXPECT_FALSE(test::identical(predict(train(kernel, data), data).scores, expected));
-  by_name.class_weights = {{"k22", 2}};
+  by_name.class_weight.weights = {{"k22", 2}};
   EXPECT_TRUE(fails_with("no class 'k22' to weigh: did you mean 'k2'?",
                          [&] { train(kernel, data, by_name); }));
-  by_name.class_weights = {{"k2", -1}};
-  EXPECT_TRUE(fails_with("class weight", [&] { train(kernel, data, by_name); }));
+  by_name.class_weight.weights = {{"k2", -1}};
+  EXPECT_TRUE(fails_with("class_weight: the weight -1 of 'k2' is outside (0, inf)",
+                         [&] { train(kernel, data, by_name); }));
 }
 
 TEST(SvmTraining, ProbabilitiesSumToOneAndFollowTheScores) {

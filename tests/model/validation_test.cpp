@@ -46,9 +46,9 @@ TEST(ValidationSplits, PartitionTheData) {
     bool each_once;  ///< each example is tested once in each repetition
   } cases[] = {
       {{.folds = 5}, 5, true},
-      {{.folds = 4, .repetitions = 3}, 12, true},
-      {{.how = Validation::random, .repetitions = 7, .train_share = 0.7}, 7, false},
-      {{.how = Validation::leave_one_out}, 33, true},
+      {{.folds = 4, .repeats = 3}, 12, true},
+      {{.split = SplitKind::random, .repeats = 7, .train_fraction = 0.7}, 7, false},
+      {{.split = SplitKind::leave_one_out}, 33, true},
   };
   for (const Dataset& data : all) {
     const Targets targets = make_targets(data);
@@ -61,7 +61,7 @@ TEST(ValidationSplits, PartitionTheData) {
         for (const std::uint32_t i : split.test) ++tested[i];
       }
       if (each_once) {
-        EXPECT_EQ(tested, std::vector<std::size_t>(33, options.repetitions));
+        EXPECT_EQ(tested, std::vector<std::size_t>(33, options.repeats));
       } else {
         for (const Split& split : splits) EXPECT_EQ(split.train.size(), 23U);
       }
@@ -83,7 +83,7 @@ TEST(ValidationSplits, EachFoldHasItsFractionOfEachClass) {
 
 TEST(ValidationSplits, DependOnRepetitionAndSeed) {
   const Targets targets = make_targets(toy_classes({.count = 40, .seed = 2}));
-  const auto twice = make_splits(targets, 40, {.folds = 4, .repetitions = 2});
+  const auto twice = make_splits(targets, 40, {.folds = 4, .repeats = 2});
   EXPECT_NE(twice[0], twice[4]);
   EXPECT_NE(make_splits(targets, 40, {.folds = 4, .seed = 9})[0], twice[0]);
   EXPECT_TRUE(fails_with("folds", [&] { make_splits(targets, 40, {.folds = 41}); }));
@@ -109,7 +109,7 @@ TEST(CrossValidation, MatchesTrainingOnEachSplit) {
   pairs.classifier.multi_class = MultiClass::one_vs_one;
   pa.learner = Learner::passive_aggressive;
   pa.epochs = 2;
-  weighed.class_weights = {{"k1", 3}};
+  weighed.class_weight.weights = {{"k1", 3}};
   loose.classifier.cost = 0.01;
   const ValidationOptions folds{.folds = 4, .seed = 3};
   const Dataset data = toy_classes({.count = 60, .seed = 3, .kinds = 4}, 2);
@@ -128,7 +128,7 @@ TEST(CrossValidation, MatchesTrainingOnEachSplit) {
 
 TEST(CrossValidation, RegressionMatchesTrainingOnEachSplit) {
   const Dataset data = toy_numbers({.count = 60, .seed = 4});
-  const ValidationOptions random{.how = Validation::random, .repetitions = 3};
+  const ValidationOptions random{.split = SplitKind::random, .repeats = 3};
   for (const auto learner : {Learner::svm, Learner::passive_aggressive}) {
     const TrainOptions options{.learner = learner};
     for (const char* name : {"r2", "pearson"}) {
@@ -183,7 +183,7 @@ TEST(CrossValidation, HandlesSplitsWithMissingClassesOrTrees) {
   data.add(test::ExampleOf().label("rare").tree("t", "(r(rare(z)))"));
   for (const auto learner : {Learner::svm, Learner::perceptron}) {
     const ValidationResult result = cross_validate(usual_kernel(), data, {.learner = learner},
-                                                   {.how = Validation::leave_one_out});
+                                                   {.split = SplitKind::leave_one_out});
     EXPECT_EQ(result.pooled.classification->examples, 21U);
     EXPECT_NEAR(result.pooled.classification->accuracy, 20.0 / 21, 0.15);
     EXPECT_LT(result.pooled.classification->accuracy,
@@ -216,7 +216,7 @@ TEST(CrossValidation, LeaveOneOutIsPooled) {
     const bool classes = make_targets(data).task == Task::classification;
     std::size_t calls = 0;
     const ValidationResult result =
-        cross_validate(usual_kernel(), data, {}, {.how = Validation::leave_one_out}, {},
+        cross_validate(usual_kernel(), data, {}, {.split = SplitKind::leave_one_out}, {},
                        [&](std::size_t, const Evaluation&) { ++calls; });
     EXPECT_EQ(calls, 25U);
     EXPECT_TRUE(result.splits.empty());
@@ -335,7 +335,7 @@ TEST(Tuning, IsBitIdenticalForAnyThreadsAndMemory) {
 TEST(Tuning, RegressionSupportsLeaveOneOut) {
   const Dataset data = toy_numbers({.count = 25, .seed = 14});
   TuneOptions tuning{.costs = {1e-6, 10}, .metric = "", .validation = {.folds = 5}};
-  tuning.validation.how = Validation::leave_one_out;
+  tuning.validation.split = SplitKind::leave_one_out;
   const std::vector<Kernel> one = {usual_kernel()};
   const auto points = tune(one, data, {}, tuning);
   EXPECT_LT(points[0].score.mean, 0.1);

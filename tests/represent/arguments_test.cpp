@@ -97,9 +97,9 @@ TEST(Arguments, LexicalNodesAreMarkedOnlyInLoct) {
 
 TEST(Arguments, BecomeExamplesOfTwoClassesOrOfRoles) {
   ReadOptions options;
-  options.sentences.task = SentenceTask::arguments;
+  options.sentences.candidates = Candidates::arguments;
   const auto boundaries = test::examples_in(sample, options);
-  options.sentences.task = SentenceTask::roles;
+  options.sentences.candidates = Candidates::roles;
   const auto roles = test::examples_in(sample, options);
   // Without the full stop: 5 candidates of carry, 2 of sail.
   ASSERT_EQ(boundaries.size(), 7U);
@@ -121,7 +121,7 @@ TEST(Arguments, BecomeExamplesOfTwoClassesOrOfRoles) {
 
 TEST(Arguments, MissingFromAllSentencesAreAnError) {
   ReadOptions options;
-  options.sentences.task = SentenceTask::arguments;
+  options.sentences.candidates = Candidates::arguments;
   EXPECT_TRUE(test::fails_with("no sentence has a predicate with candidates", [&] {
     test::examples_in(std::string(ESPALIER_ROOT) + "/examples/formats/sentences.conllu", options);
   }));

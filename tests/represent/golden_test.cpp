@@ -29,7 +29,7 @@ TEST_P(GoldenTrees, MatchTheRepresentationsOfSentences) {
   for (int form = 0; form < 5; ++form) {
     const auto name = static_cast<SentenceForm>(form);
     const SentenceTree tree = represent(sentence, name, GetParam().options);
-    EXPECT_EQ(tree.tree, test::tree(GetParam().trees[form])) << to_string(name);
+    EXPECT_EQ(tree.tree, test::tree(GetParam().trees[form])) << name_of(name);
     EXPECT_EQ(tree.words.size(), tree.tree.size());
   }
 }

@@ -110,7 +110,7 @@ TEST(RealSentences, OfKelpBecomeTheTreesThatKelpMakes) {
       const Sentence sentence = sentence_of(example.trees[0].value, SentenceForm::grct);
       for (int i = 0; i < 5; ++i) {
         const auto form = static_cast<SentenceForm>(i);
-        ASSERT_EQ(example.trees[static_cast<std::size_t>(i)].name, to_string(form));
+        ASSERT_EQ(example.trees[static_cast<std::size_t>(i)].name, name_of(form));
         const Tree tree = represent(sentence, form, {.punctuation = true}).tree;
         if (tree == example.trees[static_cast<std::size_t>(i)].value) ++equal[i];
       }

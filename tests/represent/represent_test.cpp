@@ -67,14 +67,6 @@ TEST(Represent, AlignsNodesWithWords) {
   EXPECT_EQ(out.words, (std::vector<std::uint32_t>{1, 0, 0, 0, 1, 1}));
 }
 
-TEST(Represent, FormsHaveNames) {
-  for (const char* name : {"grct", "lct", "loct", "cgrct", "clct"}) {
-    EXPECT_EQ(to_string(sentence_form_named(name)), name);
-  }
-  EXPECT_TRUE(
-      fails_with("no form 'grtc' (did you mean 'grct'?)", [] { sentence_form_named("grtc"); }));
-}
-
 TEST(LowerCase, CoversLatinGreekAndCyrillic) {
   const auto lower = [](std::string_view text) {
     std::string out;
@@ -118,7 +110,7 @@ TEST(SentenceOf, WordsOfNodesRestoreTheOrder) {
       word.lemma = word.form;
       if (form == SentenceForm::loct) word.deprel = "_";
     }
-    EXPECT_EQ(sentence_of(out.tree, form, out.words), expected) << to_string(form);
+    EXPECT_EQ(sentence_of(out.tree, form, out.words), expected) << name_of(form);
   }
 }
 

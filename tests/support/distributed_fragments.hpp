@@ -30,7 +30,7 @@ class FragmentComposer {
 
   /// The weighted sum of the vectors of all fragments.
   std::vector<double> operator()(const PlainTree& tree) const {
-    std::vector<double> sum(options_.dimension);
+    std::vector<double> sum(options_.dim);
     for_each_node(tree, [&](const PlainTree& node) {
       for (const FragmentVector& fragment : fragments_at(node)) {
         const double weight = std::pow(std::sqrt(options_.decay), exponent(fragment));

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "espalier/base/error.hpp"
+#include "espalier/base/parameter.hpp"
 
 namespace espalier {
 
@@ -17,6 +18,20 @@ struct Context {
   std::function<void(double fraction)> progress = {};
   /// Called periodically; returning true aborts the call with Cancelled.
   std::function<bool()> cancelled = {};
+
+  static void describe(auto& self, auto&& field) {
+    field({.name = "threads",
+           .help = "number of threads; 0: one per processor",
+           .range = {0, 1024},
+           .common = true},
+          self.threads);
+    field({.name = "memory",
+           .help = "bytes of working memory, in addition to input and output",
+           .range = {1, 0x1p53},
+           .common = true,
+           .bytes = true},
+          self.memory);
+  }
 };
 
 /// Thrown when Context::cancelled returned true.

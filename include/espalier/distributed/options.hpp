@@ -1,9 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
-#include "espalier/base/range.hpp"
+#include "espalier/base/parameter.hpp"
 
 namespace espalier {
 
@@ -14,15 +15,20 @@ enum class Composition {
   convolution,  ///< circular; the dimension must be a power of two, at least 2
 };
 
+constexpr std::array<const char*, 2> names_of(Composition) { return {"product", "convolution"}; }
+
 /// The fragments that are embedded, and the exact kernel that dot products estimate.
 enum class DistributedFragments {
   subset_trees,  ///< sst(lambda=decay) / decay
   subtrees,      ///< st(decay=decay, weight=productions) / decay
   subpaths,      ///< subpath(lambda=decay) / decay
 };
+constexpr std::array<const char*, 3> names_of(DistributedFragments) {
+  return {"subset_trees", "subtrees", "subpaths"};
+}
 
 struct DistributedTreeOptions {
-  std::size_t dimension = 8192;
+  std::size_t dim = 8192;
   double decay = 0.4;  ///< lambda in the papers
   Composition compose = Composition::product;
   DistributedFragments fragments = DistributedFragments::subset_trees;
@@ -31,16 +37,28 @@ struct DistributedTreeOptions {
   bool arity = true;
   std::uint64_t seed = 1;
 
-  static void describe(auto&& field) {
-    using Self = DistributedTreeOptions;
-    constexpr const char* compositions[] = {"product", "convolution"};
-    constexpr const char* kinds[] = {"subset_trees", "subtrees", "subpaths"};
-    field("dimension", &Self::dimension, Range{1, 1 << 24}, "numbers in a vector");
-    field("lambda", &Self::decay, Range{0, 1}, "a fragment weighs lambda^(expanded nodes - 1)");
-    field("compose", &Self::compose, compositions, "how vectors of nodes are combined");
-    field("fragments", &Self::fragments, kinds, "the fragments that count");
-    field("arity", &Self::arity, "whether a node's vector depends on its number of children");
-    field("seed", &Self::seed, Range{0, 0x1p53}, "the same seed gives the same vectors anywhere");
+  static void describe(auto& self, auto&& field) {
+    field({.name = "dim",
+           .help = "dimension of the vectors; the error falls with 1/sqrt(dim)",
+           .range = {1, 1 << 24},
+           .common = true},
+          self.dim);
+    field({.name = "lambda",
+           .help = "a fragment weighs lambda^(expanded nodes - 1)",
+           .range = {0, 1},
+           .alias = "decay",
+           .common = true},
+          self.decay);
+    field(
+        {.name = "compose",
+         .help = "how the vectors of nodes are combined; convolution needs a power of two as dim"},
+        self.compose);
+    field({.name = "fragments",
+           .help = "fragments to embed: estimates sst, st(weight=productions) or subpath"},
+          self.fragments);
+    field({.name = "arity", .help = "whether a node's vector depends on its number of children"},
+          self.arity);
+    field({.name = "seed", .help = "random seed", .range = {0, 0x1p53}}, self.seed);
   }
   friend bool operator==(const DistributedTreeOptions&, const DistributedTreeOptions&) = default;
 };

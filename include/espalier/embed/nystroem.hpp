@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,6 +24,9 @@ enum class LandmarkPolicy {
   support,    ///< with probability proportional to the absolute coefficients in a linear SVM on
               ///< uniform landmarks: twice the work
 };
+constexpr std::array<const char*, 5> names_of(LandmarkPolicy) {
+  return {"uniform", "kmeans++", "leverage", "classwise", "support"};
+}
 
 /// Whether the policy uses the classes of examples.
 inline bool needs_classes(LandmarkPolicy policy) {
@@ -34,16 +38,42 @@ enum class SetWeights {
   equal,
   error,  ///< 1 / squared error of the approximation on a sample
 };
+constexpr std::array<const char*, 2> names_of(SetWeights) { return {"equal", "error"}; }
 
 struct NystroemOptions {
   std::size_t landmarks = 500;  ///< in a set; all examples if there are not so many
   LandmarkPolicy policy = LandmarkPolicy::uniform;
   std::uint64_t seed = 1;
-  double tolerance = 1e-10;  ///< directions whose eigenvalue is below this share of the largest are
-                             ///< dropped: duplicate landmarks give such
-  std::size_t sets = 1;      ///< of landmarks, with a vector each (Kumar, Mohri & Talwalkar 2009):
-                             ///< takes less time than one set with as many landmarks in all
+  double rank_tolerance = 1e-10;  ///< directions whose eigenvalue is below this share of the
+                                  ///< largest are dropped: duplicate landmarks give such
+  std::size_t sets = 1;  ///< of landmarks, with a vector each (Kumar, Mohri & Talwalkar 2009):
+                         ///< takes less time than one set with as many landmarks in all
   SetWeights set_weights = SetWeights::equal;
+
+  static void describe(auto& self, auto&& field) {
+    field({.name = "landmarks",
+           .help = "number of landmarks for Nystroem vectors; 0: none",
+           .range = {0, 0x1p53},
+           .common = true},
+          self.landmarks);
+    field({.name = "policy", .help = "how landmarks are sampled", .needs = "landmarks"},
+          self.policy);
+    field({.name = "sets",
+           .help = "sets of landmarks, whose vectors are concatenated",
+           .range = {1, 0x1p53},
+           .needs = "landmarks"},
+          self.sets);
+    field({.name = "set_weights",
+           .help = "weights of the sets: equal, or by their approximation error",
+           .needs = "landmarks"},
+          self.set_weights);
+    field({.name = "rank_tolerance",
+           .help = "drop directions whose eigenvalue is below this fraction of the largest",
+           .range = Range::below(1),
+           .needs = "landmarks"},
+          self.rank_tolerance);
+    field({.name = "seed", .help = "random seed", .range = {0, 0x1p53}, .common = true}, self.seed);
+  }
 };
 
 /// Nystroem approximation: dense vectors whose dot products approximate any kernel, exactly between

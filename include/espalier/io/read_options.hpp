@@ -1,11 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 
+#include "espalier/base/parameter.hpp"
 #include "espalier/represent/sentence_examples.hpp"
 
 namespace espalier {
@@ -19,6 +20,31 @@ struct ReadLimits {
   std::uint64_t attributes = 10'000;               ///< of one element of XML or HTML
   std::uint64_t example = std::uint64_t{1} << 30;  ///< bytes of text: a line, or a document
   std::uint64_t file = std::uint64_t{1} << 36;     ///< bytes, after decompression
+
+  static void describe(auto& self, auto&& field) {
+    constexpr Range sizes = {1, 0x1p53};
+    field({.name = "max_nodes", .help = "nodes of a tree", .range = sizes, .bytes = true},
+          self.nodes);
+    field({.name = "max_depth", .help = "depth of a tree", .range = sizes, .bytes = true},
+          self.depth);
+    field({.name = "max_label", .help = "bytes of a label", .range = sizes, .bytes = true},
+          self.label);
+    field({.name = "max_attributes",
+           .help = "attributes of an XML or HTML element",
+           .range = sizes,
+           .bytes = true},
+          self.attributes);
+    field({.name = "max_example",
+           .help = "bytes of an example: a line or document",
+           .range = sizes,
+           .bytes = true},
+          self.example);
+    field({.name = "max_file",
+           .help = "bytes of a file, after decompression",
+           .range = sizes,
+           .bytes = true},
+          self.file);
+  }
 };
 
 /// What to do with bytes that are not UTF-8.
@@ -27,6 +53,7 @@ enum class InvalidUtf8 {
   replace,  ///< each is replaced by U+FFFD
   refuse,   ///< an error that says where
 };
+constexpr std::array<const char*, 3> names_of(InvalidUtf8) { return {"keep", "replace", "refuse"}; }
 
 /// Where the linkage of a sugar, as in "Man(a1-3)", goes.
 enum class Linkages {
@@ -34,6 +61,7 @@ enum class Linkages {
   node,   ///< a node "a1-3" between the sugar and its parent
   drop,
 };
+constexpr std::array<const char*, 3> names_of(Linkages) { return {"label", "node", "drop"}; }
 
 /// How the parts of a document become nodes. docs/formats.md has an example of each.
 struct TreeMapping {
@@ -43,6 +71,40 @@ struct TreeMapping {
   bool lengths = false;     ///< newick, nexus: labels end in the branch length, "name:0.5"
   bool fields = false;      ///< tree-sitter: labels begin with the field, "name:identifier"
   Linkages linkages = Linkages::label;  ///< glycan
+
+  static void describe(auto& self, auto&& field) {
+    static constexpr const char* kept[] = {"drop", "keep"};
+    static constexpr const char* labels[] = {"tag", "tag.class"};
+    field({.name = "text",
+           .help = "text as leaves; json: values instead of types",
+           .users = "xml, html, json",
+           .choices = kept},
+          self.text);
+    field({.name = "labels",
+           .help = "what labels consist of",
+           .users = "xml, html",
+           .choices = labels},
+          self.classes);
+    field({.name = "attributes",
+           .help = "attributes as children @name",
+           .users = "xml, html",
+           .choices = kept},
+          self.attributes);
+    field({.name = "lengths",
+           .help = "branch lengths in labels, name:0.5",
+           .users = "newick, nexus",
+           .choices = kept},
+          self.lengths);
+    field({.name = "fields",
+           .help = "fields in labels, name:identifier",
+           .users = "tree-sitter",
+           .choices = kept},
+          self.fields);
+    field({.name = "linkages",
+           .help = "linkages as part of the label, as nodes, or dropped",
+           .users = "glycan"},
+          self.linkages);
+  }
 };
 
 struct ReadOptions {
@@ -56,21 +118,23 @@ struct ReadOptions {
   ReadLimits limits;
   /// Called with one line about each thing that was skipped. It may be empty.
   std::function<void(const std::string&)> warn;
+
+  static void describe(auto& self, auto&& field) {
+    field({.name = "format", .help = "format of the data; empty: recognised by content"},
+          self.format);
+    field({.name = "columns",
+           .help = "which column is the class and which the tree: class=family,newick=tree",
+           .users = "csv"},
+          self.columns);
+    TreeMapping::describe(self.mapping, field);
+    SentenceOptions::describe(self.sentences, used_by("conllu", field));
+    field({.name = "utf8", .help = "what to do with bytes that are not UTF-8"}, self.invalid_utf8);
+    ReadLimits::describe(self.limits, field);
+  }
 };
 
-/// An option of reading by the name that the program and the Python package know it by.
-struct NamedReadOption {
-  std::string_view name;    ///< "max-nodes"
-  std::string_view values;  ///< "drop|keep", "NUMBER"
-  std::string_view help;
-  /// Throws Error if the value is none of `values`.
-  void (*set)(ReadOptions& options, std::string_view value);
-};
-
-/// All of them but `format`.
-std::span<const NamedReadOption> read_options();
-
-/// Sets the option of that name. Throws Error, with the nearest known name if there is none.
-void set_read_option(ReadOptions& options, std::string_view name, std::string_view value);
+/// Sets the format to conllu if one of the parameters `given` is for sentences. Throws Error if
+/// the options name another format.
+void imply_format(ReadOptions& options, std::span<const std::string> given);
 
 }  // namespace espalier

@@ -86,4 +86,12 @@ std::vector<Kernel> parse_sweep(std::string_view expression);
 /// reference.
 std::string describe_kernels();
 
+/// A kernel on trees or vectors with its parameters.
+struct KernelDescription {
+  std::string_view name;
+  std::string_view description;
+  std::vector<ParameterRow> parameters;
+};
+std::vector<KernelDescription> kernel_descriptions();
+
 }  // namespace espalier

@@ -1,33 +1,40 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
 
-#include "espalier/base/range.hpp"
+#include "espalier/base/parameter.hpp"
 
 namespace espalier {
 
 struct SubtreeWeights;
 struct WordVectors;
 
-/// How the subtree kernel weighs a subtree.
+/// How the subtree kernel weights a subtree.
 enum class SubtreeWeight { height, size, productions, uniform, discriminance };
-/// How the weight of a subtree rises with its discriminance, from 0 to 1.
+constexpr std::array<const char*, 5> names_of(SubtreeWeight) {
+  return {"height", "size", "productions", "uniform", "discriminance"};
+}
+/// How the weight of a subtree grows with its discriminance, from 0 to 1.
 enum class WeightShape { identity, smoothstep, smoothstep2, threshold };
-/// How the subtree kernel combines the two counts of a subtree.
+constexpr std::array<const char*, 4> names_of(WeightShape) {
+  return {"identity", "smoothstep", "smoothstep2", "threshold"};
+}
+/// How the subtree kernel combines the counts of a subtree in the two trees.
 enum class SubtreeCount { product, min, binary, poly };
+constexpr std::array<const char*, 4> names_of(SubtreeCount) {
+  return {"product", "min", "binary", "poly"};
+}
 /// What the partial tree kernel decays by between two children of a subsequence.
 enum class Gap { skips, span };
-/// How the vectors of a head and its modifier become one.
+constexpr std::array<const char*, 2> names_of(Gap) { return {"skips", "span"}; }
+/// How the vectors of a head and its modifier are composed.
 enum class VectorComposition { sum, product, dilation };
-
-// Each struct lists its own fields once: the describe() of a kernel's options alone drives parsing,
-// checking, printing and the reference. A visitor is called as
-//     field(name, member, Range, help)            for numbers
-//     field(name, member, help)                   for true/false
-//     field(name, member, names, help)            for enumerations, the names in their order
-//     field(name, member, help)                   for texts
+constexpr std::array<const char*, 3> names_of(VectorComposition) {
+  return {"sum", "product", "dilation"};
+}
 
 /// ST: complete subtrees that both trees contain (Vishwanathan & Smola 2002).
 struct SubtreeOptions {
@@ -43,22 +50,27 @@ struct SubtreeOptions {
   /// What weight=discriminance has learned; no part of the expression.
   std::shared_ptr<const SubtreeWeights> learned = {};
 
-  static void describe(auto&& field) {
-    using Self = SubtreeOptions;
-    constexpr const char* weights[] = {"height", "size", "productions", "uniform", "discriminance"};
-    constexpr const char* shapes[] = {"identity", "smoothstep", "smoothstep2", "threshold"};
-    constexpr const char* counts[] = {"product", "min", "binary", "poly"};
-    field("decay", &Self::decay, Range{0, 1}, "a subtree weighs decay^(what weight= says)");
-    field("weight", &Self::weight, weights,
-          "what is counted in the exponent of decay; or weights learned from classes");
-    field("kappa", &Self::count, counts, "how the counts in the two trees are combined");
-    field("power", &Self::power, Range{0, 16}, "the exponent of kappa=poly");
-    field("leaves", &Self::leaves, "whether single leaves count; learned weights always see them");
-    field("unordered", &Self::unordered, "whether the order of children is ignored");
-    field("labels", &Self::labels, "whether labels count, or only the shape");
-    field("f", &Self::shape, shapes, "how learned weights rise with discriminance");
-    field("fraction", &Self::fraction, Range{0.001, 0.999},
-          "share of the training examples that weights are learned from, and nothing else");
+  static void describe(auto& self, auto&& field) {
+    field({.name = "decay",
+           .help = "a subtree weighs decay^(its weight)",
+           .range = {0, 1},
+           .alias = "lambda"},
+          self.decay);
+    field({.name = "weight",
+           .help = "exponent of decay; or discriminance, weights learned from the classes"},
+          self.weight);
+    field({.name = "kappa", .help = "how the counts in the two trees are combined"}, self.count);
+    field({.name = "power", .help = "exponent of kappa=poly", .range = {0, 16}}, self.power);
+    field({.name = "leaves", .help = "whether single leaves count; learned weights include them"},
+          self.leaves);
+    field({.name = "unordered", .help = "whether the order of children is ignored"},
+          self.unordered);
+    field({.name = "labels", .help = "whether labels count, or only the shape"}, self.labels);
+    field({.name = "f", .help = "how learned weights grow with discriminance"}, self.shape);
+    field({.name = "fraction",
+           .help = "fraction of the training set used only to learn the weights",
+           .range = {0.001, 0.999}},
+          self.fraction);
   }
   friend bool operator==(const SubtreeOptions&, const SubtreeOptions&) = default;
 };
@@ -68,10 +80,14 @@ struct SubsetTreeOptions {
   double decay = 0.4;
   bool leaves = false;
 
-  static void describe(auto&& field) {
-    using Self = SubsetTreeOptions;
-    field("lambda", &Self::decay, Range{0, 1}, "a fragment weighs lambda^(expanded nodes)");
-    field("leaves", &Self::leaves, "whether pairs of equal leaves count lambda each");
+  static void describe(auto& self, auto&& field) {
+    field({.name = "lambda",
+           .help = "a fragment weighs lambda^(expanded nodes)",
+           .range = {0, 1},
+           .alias = "decay"},
+          self.decay);
+    field({.name = "leaves", .help = "whether pairs of equal leaves count lambda each"},
+          self.leaves);
   }
   friend bool operator==(const SubsetTreeOptions&, const SubsetTreeOptions&) = default;
 };
@@ -84,16 +100,25 @@ struct PartialTreeOptions {
   Gap gap = Gap::skips;
   double max_length = 0;
 
-  static void describe(auto&& field) { describe<PartialTreeOptions>(field); }
-  /// For Self and what is derived from it.
-  template <class Self>
-  static void describe(auto&& field) {
-    constexpr const char* gaps[] = {"skips", "span"};
-    field("lambda", &Self::decay, Range{0, 1}, "decay for each child skipped inside a subsequence");
-    field("mu", &Self::depth_decay, Range{0, 1}, "decay for each level");
-    field("terminal", &Self::terminal, Range{0, 1e6}, "factor for pairs in which one is a leaf");
-    field("gap", &Self::gap, gaps, "decay by children skipped, or by the span of the subsequence");
-    field("max_length", &Self::max_length, Range{0, 1e6}, "longest subsequence; 0: no limit");
+  static void describe(auto& self, auto&& field) {
+    field({.name = "lambda",
+           .help = "decay per child skipped inside a subsequence",
+           .range = {0, 1},
+           .alias = "decay"},
+          self.decay);
+    field({.name = "mu", .help = "decay per level", .range = {0, 1}, .alias = "depth_decay"},
+          self.depth_decay);
+    field({.name = "terminal",
+           .help = "factor for pairs in which one node is a leaf",
+           .range = {0, 1e6}},
+          self.terminal);
+    field({.name = "gap", .help = "decay by skipped children, or by the span of the subsequence"},
+          self.gap);
+    field({.name = "max_length",
+           .help = "longest subsequence; 0: no limit",
+           .range = {0, 1e6},
+           .integer = true},
+          self.max_length);
   }
   friend bool operator==(const PartialTreeOptions&, const PartialTreeOptions&) = default;
 };
@@ -107,23 +132,22 @@ struct SimilarityOptions {
   /// The vectors that were read; no part of the expression.
   std::shared_ptr<const WordVectors> words = {};
 
-  template <class Self>
-  static void describe(auto&& field) {
-    field("vectors", &Self::vectors, "the file that has the vectors of words");
-    field("threshold", &Self::threshold, Range{0, 1}, "similarities below count as 0");
-    field("power", &Self::power, Range{0.01, 100}, "exponent of the cosine");
-    field("center", &Self::center, "whether the mean of the file is taken off all vectors");
+  static void describe(auto& self, auto&& field) {
+    field({.name = "vectors", .help = "file with word vectors"}, self.vectors);
+    field({.name = "threshold", .help = "smaller similarities count as 0", .range = {0, 1}},
+          self.threshold);
+    field({.name = "power", .help = "exponent of the cosine", .range = {0.01, 100}}, self.power);
+    field({.name = "center", .help = "whether to subtract the mean of the file from all vectors"},
+          self.center);
   }
   friend bool operator==(const SimilarityOptions&, const SimilarityOptions&) = default;
 };
 
 /// SPT: PT in which words match as far as they are similar (Croce, Moschitti & Basili 2011).
 struct SmoothedTreeOptions : PartialTreeOptions, SimilarityOptions {
-  static void describe(auto&& field) { describe<SmoothedTreeOptions>(field); }
-  template <class Self>
-  static void describe(auto&& field) {
-    PartialTreeOptions::describe<Self>(field);
-    SimilarityOptions::describe<Self>(field);
+  static void describe(auto& self, auto&& field) {
+    PartialTreeOptions::describe(self, field);
+    SimilarityOptions::describe(self, field);
   }
   friend bool operator==(const SmoothedTreeOptions&, const SmoothedTreeOptions&) = default;
 };
@@ -137,15 +161,18 @@ struct CompositionalTreeOptions : SmoothedTreeOptions {
   bool lexical = true;
   bool same_relation = true;
 
-  static void describe(auto&& field) {
-    using Self = CompositionalTreeOptions;
-    constexpr const char* compositions[] = {"sum", "product", "dilation"};
-    SmoothedTreeOptions::describe<Self>(field);
-    field("compose", &Self::compose, compositions, "how head and modifier become one vector");
-    field("alpha", &Self::alpha, Range{0, 1e6}, "weight of the head in compose=sum");
-    field("beta", &Self::beta, Range{0, 1e6}, "weight of the modifier in compose=sum");
-    field("lexical", &Self::lexical, "whether words match by similarity, or only if equal");
-    field("same_relation", &Self::same_relation, "whether relations must be equal to match");
+  static void describe(auto& self, auto&& field) {
+    SmoothedTreeOptions::describe(self, field);
+    field({.name = "compose", .help = "how the vectors of head and modifier are composed"},
+          self.compose);
+    field({.name = "alpha", .help = "weight of the head in compose=sum", .range = {0, 1e6}},
+          self.alpha);
+    field({.name = "beta", .help = "weight of the modifier in compose=sum", .range = {0, 1e6}},
+          self.beta);
+    field({.name = "lexical", .help = "whether words match by similarity, or only if equal"},
+          self.lexical);
+    field({.name = "same_relation", .help = "whether relations must be equal to match"},
+          self.same_relation);
   }
   friend bool operator==(const CompositionalTreeOptions&,
                          const CompositionalTreeOptions&) = default;
@@ -154,13 +181,15 @@ struct CompositionalTreeOptions : SmoothedTreeOptions {
 /// The words of two trees, each with each: a bag of words, or of vectors where there are some.
 struct WordsOptions : SimilarityOptions {
   WordsOptions() { threshold = -1; }
-  static void describe(auto&& field) {
-    using Self = WordsOptions;
-    field("vectors", &Self::vectors,
-          "the file that has the vectors of words; without one, equal words match");
-    field("threshold", &Self::threshold, Range{-1, 1}, "similarities below count as 0");
-    field("power", &Self::power, Range{0.01, 100}, "exponent of the cosine, if not 1");
-    field("center", &Self::center, "whether the mean of the file is taken off all vectors");
+  static void describe(auto& self, auto&& field) {
+    field({.name = "vectors", .help = "file with word vectors; without one, equal words match"},
+          self.vectors);
+    field({.name = "threshold", .help = "smaller similarities count as 0", .range = {-1, 1}},
+          self.threshold);
+    field({.name = "power", .help = "exponent of the cosine, if not 1", .range = {0.01, 100}},
+          self.power);
+    field({.name = "center", .help = "whether to subtract the mean of the file from all vectors"},
+          self.center);
   }
   friend bool operator==(const WordsOptions&, const WordsOptions&) = default;
 };
@@ -169,15 +198,19 @@ struct WordsOptions : SimilarityOptions {
 struct SubpathOptions {
   double decay = 0.4;
 
-  static void describe(auto&& field) {
-    field("lambda", &SubpathOptions::decay, Range{0, 1}, "a path weighs lambda^(its nodes)");
+  static void describe(auto& self, auto&& field) {
+    field({.name = "lambda",
+           .help = "a path weighs lambda^(its nodes)",
+           .range = {0, 1},
+           .alias = "decay"},
+          self.decay);
   }
   friend bool operator==(const SubpathOptions&, const SubpathOptions&) = default;
 };
 
 /// The dot product of two vectors.
 struct LinearOptions {
-  static void describe(auto&&) {}
+  static void describe(auto&, auto&&) {}
   friend bool operator==(const LinearOptions&, const LinearOptions&) = default;
 };
 
@@ -187,11 +220,11 @@ struct PolynomialOptions {
   double scale = 1;
   double offset = 1;
 
-  static void describe(auto&& field) {
-    using Self = PolynomialOptions;
-    field("degree", &Self::degree, Range{1, 64}, "the exponent, a whole number");
-    field("scale", &Self::scale, Range{0, 1e300}, "factor of the dot product");
-    field("offset", &Self::offset, Range{0, 1e300}, "added to the dot product");
+  static void describe(auto& self, auto&& field) {
+    field({.name = "degree", .help = "exponent", .range = {1, 64}, .integer = true}, self.degree);
+    field({.name = "scale", .help = "factor of the dot product", .range = {0, 1e300}}, self.scale);
+    field({.name = "offset", .help = "added to the scaled dot product", .range = {0, 1e300}},
+          self.offset);
   }
   friend bool operator==(const PolynomialOptions&, const PolynomialOptions&) = default;
 };
@@ -200,15 +233,16 @@ struct PolynomialOptions {
 struct RbfOptions {
   double gamma = 1;
 
-  static void describe(auto&& field) {
-    field("gamma", &RbfOptions::gamma, Range{0, 1e300}, "how fast the kernel falls with distance");
+  static void describe(auto& self, auto&& field) {
+    field({.name = "gamma", .help = "how fast the kernel falls with distance", .range = {0, 1e300}},
+          self.gamma);
   }
   friend bool operator==(const RbfOptions&, const RbfOptions&) = default;
 };
 
 /// The cosine of the angle between two vectors; 0 if one of them is 0.
 struct CosineOptions {
-  static void describe(auto&&) {}
+  static void describe(auto&, auto&&) {}
   friend bool operator==(const CosineOptions&, const CosineOptions&) = default;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -18,6 +19,7 @@ enum class MultiClass {
   one_vs_one    ///< one for each pair of classes, trained on their examples: faster training with
                 ///< many examples, slower prediction with many classes
 };
+constexpr std::array<const char*, 2> names_of(MultiClass) { return {"one-vs-rest", "one-vs-one"}; }
 
 /// Factors on the cost of errors, by class.
 enum class ClassWeights {
@@ -33,6 +35,14 @@ struct ClassifierOptions {
   ClassWeights weights = ClassWeights::equal;
   std::vector<double> class_weights = {};  ///< for ClassWeights::given: positive, one per class
   SolverOptions solver = {};
+
+  static void describe(auto& self, auto&& field) {
+    field(cost_parameter, self.cost);
+    field({.name = "multi_class",
+           .help = "one binary classifier for each class, or for each pair of classes"},
+          self.multi_class);
+    SolverOptions::describe(self.solver, field);
+  }
 };
 
 /// The classes that a binary classifier separates. Decision values are positive for `positive`.

@@ -13,6 +13,21 @@ struct ClusterOptions {
   std::size_t restarts = 10;  ///< number of initialisations; the best is kept
   std::size_t max_iterations = 100;
   std::uint64_t seed = 1;
+
+  static void describe(auto& self, auto&& field) {
+    field({.name = "clusters", .help = "number of clusters", .range = {1, 0x1p53}, .common = true},
+          self.clusters);
+    field({.name = "restarts",
+           .help = "random initialisations, of which the best is kept",
+           .range = {1, 0x1p53},
+           .common = true},
+          self.restarts);
+    field({.name = "max_iterations",
+           .help = "iterations per initialisation, at most",
+           .range = {1, 0x1p53}},
+          self.max_iterations);
+    field({.name = "seed", .help = "random seed", .range = {0, 0x1p53}, .common = true}, self.seed);
+  }
 };
 
 /// The result of k-means.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -30,6 +31,7 @@ enum class LinearLoss {
   hinge,         ///< distance to the margin (regression: beyond epsilon)
   squared_hinge  ///< its square: smoother, faster to solve; coefficients may exceed C
 };
+constexpr std::array<const char*, 2> names_of(LinearLoss) { return {"hinge", "squared_hinge"}; }
 
 struct LinearLearnerOptions {
   LinearLoss loss = LinearLoss::hinge;

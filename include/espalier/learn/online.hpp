@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "espalier/base/parameter.hpp"
 
 namespace espalier {
 
@@ -16,10 +19,25 @@ enum class OnlineRule {
   passive_aggressive_1,  ///< PA-I: the same, limited by the aggressiveness
   passive_aggressive_2   ///< PA-II: the same, damped by the aggressiveness
 };
+constexpr std::array<const char*, 4> names_of(OnlineRule) {
+  return {"perceptron", "pa", "pa1", "pa2"};
+}
 
 struct OnlineOptions {
   OnlineRule rule = OnlineRule::passive_aggressive_1;
   double aggressiveness = 1;  ///< C in the paper, for PA-I and PA-II: small for noisy data
+
+  static void describe(auto& self, auto&& field) {
+    static constexpr const char* rules[] = {"pa", "pa1", "pa2"};
+    field({.name = "rule",
+           .help = "update rule: pa (no limit), pa1 (PA-I) or pa2 (PA-II)",
+           .choices = rules},
+          self.rule);
+    field({.name = "aggressiveness",
+           .help = "pa1, pa2: largest step, called C in the paper; small for noisy labels",
+           .range = Range::above(0)},
+          self.aggressiveness);
+  }
 };
 
 /// The coefficient of the example in the function of one output.

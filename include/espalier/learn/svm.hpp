@@ -20,7 +20,36 @@ struct SolverOptions {
   double tolerance = 1e-3;  ///< largest violation of the optimality conditions, in units of f(x)
   bool shrinking = true;    ///< skip variables that seem to stay at a bound: faster, same optimum
   std::uint64_t max_iterations = 0;  ///< 0: the larger of ten million and 100 per example
+
+  static void describe(auto& self, auto&& field) {
+    field({.name = "tolerance",
+           .help = "stop when the optimality conditions are violated by at most this, in units of "
+                   "the decision values",
+           .range = Range::above(0)},
+          self.tolerance);
+    field({.name = "shrinking", .help = "set variables aside that are at their bounds: faster"},
+          self.shrinking);
+    field({.name = "max_iterations",
+           .help = "limit for the solver; 0: ten million, or 100 per example",
+           .range = {0, 0x1p53}},
+          self.max_iterations);
+  }
 };
+
+/// Rows of the parameter table that several learners share.
+inline constexpr Parameter cost_parameter = {
+    .name = "C",
+    .help = "cost of errors against a wide margin; smaller values regularise more",
+    .range = Range::above(0),
+    .common = true};
+inline constexpr Parameter epsilon_parameter = {
+    .name = "epsilon",
+    .help = "regression: errors up to this cost nothing",
+    .range = Range::at_least(0)};
+inline constexpr Parameter nu_parameter = {
+    .name = "nu",
+    .help = "one-class: upper bound on the fraction of outliers",
+    .range = {0, 1, true}};
 
 /// A training example with a non-zero coefficient.
 struct SupportVector {
@@ -50,6 +79,12 @@ struct SvrOptions {
   double cost = 1;       ///< C: cost per unit of error beyond epsilon
   double epsilon = 0.1;  ///< in units of the targets
   SolverOptions solver = {};
+
+  static void describe(auto& self, auto&& field) {
+    field(cost_parameter, self.cost);
+    field(epsilon_parameter, self.epsilon);
+    SolverOptions::describe(self.solver, field);
+  }
 };
 DecisionFunction train_svr(const GramView& view, std::span<const double> targets,
                            const SvrOptions& options = {}, const Context& context = {});
@@ -60,6 +95,11 @@ struct OneClassOptions {
   double nu = 0.5;  ///< in (0, 1]: upper bound on the fraction of training examples outside, and
                     ///< lower bound on the fraction of support vectors
   SolverOptions solver = {};
+
+  static void describe(auto& self, auto&& field) {
+    field(nu_parameter, self.nu);
+    SolverOptions::describe(self.solver, field);
+  }
 };
 DecisionFunction train_one_class(const GramView& view, const OneClassOptions& options = {},
                                  const Context& context = {});

@@ -63,14 +63,14 @@ struct Predictions {
   /// Per example: a score for each class, or one number (Task::regression), or one score that is
   /// below 0 for outliers.
   Matrix<double> scores;
-  /// Predicted classes per example; Task::classification.
-  std::vector<std::vector<std::uint32_t>> classes;
+  std::vector<std::vector<std::uint32_t>>
+      classes;                   ///< decided for, per example; Task::classification
   Matrix<double> probabilities;  ///< of each class; empty if the model has none
   Task task = Task::classification;
   std::vector<std::string> class_names;  ///< of the columns of `scores`; Task::classification
 
-  /// The prediction for an example as text: the name of its class, several separated by blanks; the
-  /// number; or "1" and, for outliers, "-1".
+  /// What was predicted for an example, as text: the name of its class, several with blanks between
+  /// them; the number; or "1" and, for outliers, "-1".
   std::string label(std::size_t example) const;
 };
 

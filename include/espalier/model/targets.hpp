@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -17,9 +18,9 @@ enum class Task {
   regression,      ///< a number for each example
   one_class,       ///< novelty detection: is an example like the training examples? needs no labels
 };
-
-/// "classification", "regression" or "one-class".
-const char* task_name(Task task);
+constexpr std::array<const char*, 3> names_of(Task) {
+  return {"classification", "regression", "one-class"};
+}
 
 /// The labels of a data set, interpreted for a task.
 struct Targets {

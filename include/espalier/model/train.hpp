@@ -1,8 +1,8 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "espalier/embed/nystroem.hpp"
@@ -20,37 +20,85 @@ enum class Learner {
   perceptron,          ///< online
   passive_aggressive,  ///< online, with a margin
 };
+constexpr std::array<const char*, 5> names_of(Learner) {
+  return {"svm", "linear", "kda", "perceptron", "pa"};
+}
 
+/// The parameters of all learners; each uses those that describe() says are its own.
 struct TrainOptions {
   Learner learner = Learner::svm;
   std::optional<Task> task = {};  ///< nothing: as the labels say, see make_targets()
 
-  // svm
   ClassifierOptions classifier = {};
-  /// For ClassWeights::given: classes by name; the others have 1.
-  std::vector<std::pair<std::string, double>> class_weights = {};
+  ClassWeight class_weight = {};
   bool probabilities = false;
-  double epsilon = 0.1;  ///< for numbers: errors up to this cost nothing; also online
-  double nu = 0.1;       ///< for outliers: the share of the examples that may be outside
-
-  // linear
+  double epsilon = 0.1;
+  double nu = 0.1;
   LinearLoss loss = LinearLoss::hinge;
 
-  // linear, kda
-  /// Learn on Nystroem vectors, for any kernel; nothing: linear on explicit features, kda on the
-  /// default landmarks.
-  std::optional<NystroemOptions> landmarks = {};
+  /// Nystroem vectors for any kernel. Without landmarks, linear uses explicit features, and kda the
+  /// default number of landmarks.
+  NystroemOptions nystroem = {.landmarks = 0};
 
-  // kda
   NetworkOptions network = {};  ///< its seed is the one below
-  double development = 0.1;     ///< share of the examples that picks the epoch; 0: the last one
+  double validation_fraction = 0.1;
 
-  // online
   OnlineOptions online = {};
-  std::size_t epochs = 5;    ///< how often each example is seen
-  bool shuffle = true;       ///< in a new order each time, by the seed; else as they stand
-  std::uint64_t budget = 0;  ///< most examples that have a say; 0: no limit
+  std::size_t epochs = 5;
+  bool shuffle = true;
+  std::uint64_t budget = 0;
+
   std::uint64_t seed = 1;
+
+  static void describe(auto& self, auto&& field) {
+    field({.name = "learner",
+           .help = "svm, linear (explicit features or landmarks), kda (neural network on "
+                   "landmarks), perceptron or pa (passive-aggressive)",
+           .common = true},
+          self.learner);
+    field(
+        {.name = "task", .help = "what to learn; by default found from the labels", .common = true},
+        self.task);
+    ClassifierOptions::describe(self.classifier, used_by("svm, linear", field));
+    field({.name = "class_weight",
+           .help = "factors of C: balanced, or by class",
+           .range = Range::above(0),
+           .users = "svm, linear",
+           .common = true},
+          self.class_weight);
+    field({.name = "probabilities",
+           .help = "estimate class probabilities (Platt scaling), which takes six times as long",
+           .users = "svm, linear",
+           .common = true},
+          self.probabilities);
+    used_by("svm, linear, pa", field)(epsilon_parameter, self.epsilon);
+    used_by("svm", field)(nu_parameter, self.nu);
+    field({.name = "loss", .help = "loss function", .users = "linear"}, self.loss);
+    NystroemOptions::describe(self.nystroem, used_by("linear, kda", field));
+    NetworkOptions::describe(self.network, used_by("kda", field));
+    field({.name = "validation_fraction",
+           .help = "fraction of the training set held out to select the best epoch; 0: none",
+           .range = Range::below(1),
+           .users = "kda"},
+          self.validation_fraction);
+    OnlineOptions::describe(self.online, used_by("pa", field));
+    field({.name = "epochs",
+           .help = "passes over the training set",
+           .range = {1, 0x1p53},
+           .users = "perceptron, pa",
+           .common = true},
+          self.epochs);
+    field({.name = "shuffle",
+           .help = "shuffle the examples in each epoch",
+           .users = "perceptron, pa"},
+          self.shuffle);
+    field({.name = "budget",
+           .help = "largest number of support vectors; 0: no limit",
+           .range = {0, 0x1p53},
+           .users = "perceptron, pa"},
+          self.budget);
+    field({.name = "seed", .help = "random seed", .range = {0, 0x1p53}, .common = true}, self.seed);
+  }
 };
 
 /// Trains a model. `svm` takes 4 bytes for each pair of examples and throws Error if that exceeds

@@ -11,21 +11,44 @@
 
 namespace espalier {
 
-enum class Validation {
+/// How data are split into training and test sets.
+enum class SplitKind {
   folds,   ///< stratified k-fold cross-validation
   random,  ///< repeated stratified random splits
   leave_one_out,
 };
+constexpr std::array<const char*, 3> names_of(SplitKind) {
+  return {"folds", "random", "leave-one-out"};
+}
 
 struct ValidationOptions {
-  Validation how = Validation::folds;
+  SplitKind split = SplitKind::folds;
   std::size_t folds = 10;
-  std::size_t repetitions = 1;  ///< of all folds, each time dealt anew; or the random splits
-  double train_share = 0.8;     ///< of random splits
-  /// Random splits in halves, in thirds for a kernel that learns weights: one for these, one to
-  /// train on, one to test (Azais & Ingels 2020).
+  std::size_t repeats = 1;
+  double train_fraction = 0.8;
   bool equal_parts = false;
   std::uint64_t seed = 1;
+
+  static void describe(auto& self, auto&& field) {
+    field({.name = "split",
+           .help = "stratified folds, stratified random splits, or leave-one-out",
+           .common = true},
+          self.split);
+    field({.name = "folds",
+           .help = "number of folds",
+           .range = {2, 1e6},
+           .users = "folds",
+           .common = true},
+          self.folds);
+    field(repeats_parameter, self.repeats);
+    field(train_fraction_parameter, self.train_fraction);
+    field({.name = "equal_parts",
+           .help = "split in halves instead; in thirds where the kernel learns weights, one of "
+                   "them for these",
+           .users = "random"},
+          self.equal_parts);
+    field({.name = "seed", .help = "random seed", .range = {0, 0x1p53}, .common = true}, self.seed);
+  }
 };
 
 /// The splits of a data set with these targets; the same on every machine.

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "espalier/base/parameter.hpp"
 #include "espalier/forest/tree.hpp"
 #include "espalier/represent/sentence.hpp"
 
@@ -20,10 +22,9 @@ enum class SentenceForm {
   clct,   ///< lct with such relations as nodes; the word is the last leaf
 };
 
-/// The name used in files and on the command line.
-std::string_view to_string(SentenceForm form);
-/// Throws Error, suggesting the nearest known name.
-SentenceForm sentence_form_named(std::string_view name);
+constexpr std::array<const char*, 5> names_of(SentenceForm) {
+  return {"grct", "lct", "loct", "cgrct", "clct"};
+}
 
 /// How words appear in labels.
 struct WordOptions {
@@ -31,6 +32,14 @@ struct WordOptions {
   bool coarse = false;       ///< universal part-of-speech tags (UPOS) instead of XPOS
   bool lower_case = true;    ///< words in lower case
   bool punctuation = false;  ///< keep it; otherwise punctuation without dependents is dropped
+
+  static void describe(auto& self, auto&& field) {
+    field({.name = "forms", .help = "word forms instead of lemmas"}, self.forms);
+    field({.name = "coarse", .help = "universal parts of speech (UPOS) instead of XPOS"},
+          self.coarse);
+    field({.name = "lower_case", .help = "words in lower case"}, self.lower_case);
+    field({.name = "punctuation", .help = "keep punctuation"}, self.punctuation);
+  }
   friend bool operator==(const WordOptions&, const WordOptions&) = default;
 };
 

@@ -8,20 +8,38 @@
 
 namespace espalier {
 
-/// Which examples a sentence yields.
-enum class SentenceTask {
-  sentences,  ///< one example: the sentence
-  arguments,  ///< one per predicate and candidate argument; the class is "argument" or "none"
-  roles,      ///< the same; the class is the role or "none"
+/// Which candidate arguments of a sentence become examples.
+enum class Candidates {
+  sentences,  ///< none: one example for each sentence
+  arguments,  ///< one for each predicate and candidate argument, of the class argument or none
+  roles,      ///< the same, with the role as its class, or none
 };
+constexpr std::array<const char*, 3> names_of(Candidates) { return {"none", "arguments", "roles"}; }
 
 /// How sentences become examples.
 struct SentenceOptions {
-  std::vector<SentenceForm> forms = {SentenceForm::grct};  ///< a tree for each, with its name
+  /// One tree each, named after the representation.
+  std::vector<SentenceForm> represent = {SentenceForm::grct};
   WordOptions words;
-  SentenceTask task = SentenceTask::sentences;
+  Candidates candidates = Candidates::sentences;
   std::string label_from;   ///< metadata key whose value is the class; empty: no class
   std::string label_until;  ///< the class ends before this text; empty: the whole value
+
+  static void describe(auto& self, auto&& field) {
+    field({.name = "represent",
+           .help = "tree representations of a sentence, one tree for each of those listed"},
+          self.represent);
+    WordOptions::describe(self.words, field);
+    field({.name = "label_from",
+           .help = "comment key that holds the class: genre, sent_id, 'newdoc id'"},
+          self.label_from);
+    field({.name = "label_until", .help = "the class ends before this text", .needs = "label_from"},
+          self.label_until);
+    field({.name = "candidates",
+           .help = "one example per predicate and candidate argument, labelled argument or none, "
+                   "or by its role"},
+          self.candidates);
+  }
 };
 
 /// The examples of one sentence. Their trees come from represent(); their texts are "sent_id",
