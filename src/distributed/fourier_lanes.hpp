@@ -127,8 +127,8 @@ struct EightNodes {
   ESPALIER_INLINE void load_rows(const float* re, const float* im, bool turn) {
     Lanes r[8], i[8];
     for (int k = 0; k < 8; ++k) {
-      r[k] = load(re + 8 * k);
-      i[k] = load(im + 8 * k);
+      r[k] = load(re + std::ptrdiff_t{8} * k);
+      i[k] = load(im + std::ptrdiff_t{8} * k);
     }
     if (turn) {
       transpose(r);
@@ -146,7 +146,8 @@ struct EightNodes {
       transpose(r);
       transpose(i);
     }
-    for (int k = 0; k < 8; ++k) store(re + 8 * k, im + 8 * k, {r[k], i[k]});
+    for (int k = 0; k < 8; ++k)
+      store(re + std::ptrdiff_t{8} * k, im + std::ptrdiff_t{8} * k, {r[k], i[k]});
   }
 };
 

@@ -11,7 +11,7 @@ bool has_explicit_features(const Kernel& kernel) {
   return make_feature_part(kernel.root()) != nullptr;
 }
 
-ExplicitFeatures::ExplicitFeatures(Kernel kernel) : root_(make_feature_part(kernel.root())) {
+ExplicitFeatures::ExplicitFeatures(const Kernel& kernel) : root_(make_feature_part(kernel.root())) {
   if (!root_) {
     throw Error("the kernel " + kernel.to_string() +
                 " has no explicit features: st(..), dtk(..), linear(..), cosine(..) and their "

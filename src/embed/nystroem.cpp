@@ -108,6 +108,7 @@ void Nystroem::fit(const Dataset& data, std::span<const std::uint32_t> classes,
   const Matrix<double> kernels = gram(kernel_, landmarks, quiet);
   const std::vector<Places> sets = deal(chosen.size(), options_.sets, options_.seed);
   std::vector<Matrix<double>> projections;
+  projections.reserve(sets.size());
   for (const Places& set : sets) {
     projections.push_back(
         projection_of(decompose_symmetric(part_of(kernels, set, set)), options_.rank_tolerance));

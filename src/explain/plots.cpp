@@ -51,7 +51,7 @@ void draw_series(const Series& series, std::size_t number, const Scale& x, const
   std::string curve, upper, lower;
   for (std::size_t i = 0; i < series.points.size(); ++i) {
     const auto [across, value] = series.points[i];
-    const auto step = [&](const char* command, double height) {
+    const auto step = [&, across = across](const char* command, double height) {
       return fmt::format("{}{} {}", command, coordinate(x(across)), coordinate(y(height)));
     };
     const char* const command = i == 0 ? "M" : "L";
@@ -194,7 +194,7 @@ std::string tune_svg(std::span<const TunePoint> points, std::string_view metric)
   std::vector<double> costs;
   for (const TunePoint& point : points) costs.push_back(point.cost);
   std::ranges::sort(costs);
-  costs.erase(std::ranges::unique(costs).begin(), costs.end());
+  costs.erase(std::unique(costs.begin(), costs.end()), costs.end());
   draw_lines(lines, {costs.front(), costs.back(), left, right, true}, costs, 10, bottom,
              figure.drawing);
   figure.drawing.text({(left + right) / 2, bottom + 34}, "C", "middle axis-title");

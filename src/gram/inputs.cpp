@@ -192,7 +192,7 @@ std::shared_ptr<const DistributedSide> Inputs::distributed(const Side& side,
   const auto& options = std::get<DistributedTreeOptions>(kernel.options);
   std::erase_if(distributed_, [](const auto& known) { return known.expired(); });
   for (const auto& weak : distributed_) {
-    const auto known = weak.lock();
+    auto known = weak.lock();
     if (known->side() == side && known->names() == names && known->options() == options) {
       return known;
     }

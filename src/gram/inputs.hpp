@@ -89,6 +89,7 @@ class Inputs {
   struct Part {
     const Dataset* data;
     std::vector<std::string> names;
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 misreads defaulted comparisons
     friend auto operator<=>(const Part&, const Part&) = default;
   };
   /// Two parts in one forest, with the offset of the tree ids of each name.

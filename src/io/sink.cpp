@@ -63,9 +63,8 @@ struct Sink::File {
 
   /// A name in the same folder that is unique to this process and file.
   std::string free_name() const {
-    const std::string out = path + "." + std::to_string(getpid()) + "." +
-                            std::to_string(descriptor) + "." +
-                            std::to_string(reinterpret_cast<std::uintptr_t>(this)) + ".part";
+    std::string out = path + "." + std::to_string(getpid()) + "." + std::to_string(descriptor) +
+                      "." + std::to_string(reinterpret_cast<std::uintptr_t>(this)) + ".part";
     unlink(out.c_str());  // left by a killed process with the same id
     return out;
   }
@@ -102,7 +101,7 @@ struct Sink::File {
   }
 };
 
-Sink::Sink(std::string path) : file_(std::make_unique<File>()) {
+Sink::Sink(const std::string& path) : file_(std::make_unique<File>()) {
   File& file = *file_;
   file.name = path;
   if (path.empty()) throw Error("cannot write a file without a name");

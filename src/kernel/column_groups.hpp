@@ -176,6 +176,7 @@ class ColumnGroups {
     std::uint64_t key_and_signature;  ///< the key, then the upper half of the signature's hash
     std::uint64_t hash;
     VertexId vertex;
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 misreads defaulted comparisons
     friend auto operator<=>(const Sorted&, const Sorted&) = default;
   };
 

@@ -15,7 +15,7 @@ constexpr std::size_t tile_columns = 2;
 constexpr std::size_t panel = 512;
 
 using Doubles = double __attribute__((vector_size(32)));
-constexpr std::size_t lanes = 4;
+constexpr std::size_t dense_lanes = 4;
 
 ESPALIER_INLINE void load(const double* from, Doubles& to) { std::memcpy(&to, from, sizeof to); }
 ESPALIER_INLINE void load(const float* from, Doubles& to) {
@@ -34,8 +34,8 @@ struct Tile {
 template <class Row, class Column>
 ESPALIER_INLINE void multiply(Tile<Row, Column>& tile, std::size_t size) {
   Doubles sums[tile_rows][tile_columns] = {};
-  const std::size_t whole = size - size % lanes;
-  for (std::size_t k = 0; k < whole; k += lanes) {
+  const std::size_t whole = size - size % dense_lanes;
+  for (std::size_t k = 0; k < whole; k += dense_lanes) {
     Doubles columns[tile_columns];
     for (std::size_t j = 0; j < tile_columns; ++j) load(tile.columns[j] + k, columns[j]);
     for (std::size_t i = 0; i < tile_rows; ++i) {

@@ -12,6 +12,7 @@ template <class T>
 struct DenseRows {
   DenseRows(const T* first, std::size_t rows, std::size_t numbers)
       : data(first), count(rows), dimension(numbers) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): a matrix is its rows
   DenseRows(const Matrix<T>& all) : DenseRows(all.data(), all.rows(), all.columns()) {}
   DenseRows(const Matrix<T>& all, Slice some)
       : DenseRows(all.data() + some.begin * all.columns(), some.size(), all.columns()) {}

@@ -55,11 +55,11 @@ class KeptSums {
   /// Stores a copy of the sum of a vertex.
   void keep(std::uint32_t number, const ColumnSum<Value>& sum) {
     const std::uint32_t c = class_of(sum.size);
-    Value* const values = values_.take(c, step * c);
+    Value* const values = values_.take(c, std::size_t{step} * c);
     std::copy_n(sum.values, sum.size, values);
     sums_[number].sum = {nullptr, values, sum.size};
     if (sum.columns == nullptr) return;
-    std::uint32_t* const columns = columns_.take(c, step * c);
+    std::uint32_t* const columns = columns_.take(c, std::size_t{step} * c);
     std::copy_n(sum.columns, sum.size, columns);
     sums_[number].sum.columns = columns;
   }
@@ -73,7 +73,7 @@ class KeptSums {
   }
   /// Memory of a sum over `size` columns.
   static std::size_t bytes(std::size_t size) {
-    return step * class_of(size) * (sizeof(Value) + sizeof(std::uint32_t));
+    return std::size_t{step} * class_of(size) * (sizeof(Value) + sizeof(std::uint32_t));
   }
 
  private:

@@ -18,7 +18,7 @@ struct FeaturePart;
 class ExplicitFeatures {
  public:
   /// Throws Error if the kernel has no explicit features, or weights that have not been learned.
-  explicit ExplicitFeatures(Kernel kernel);
+  explicit ExplicitFeatures(const Kernel& kernel);
   ~ExplicitFeatures();
   ExplicitFeatures(ExplicitFeatures&&) noexcept;
   ExplicitFeatures& operator=(ExplicitFeatures&&) noexcept;

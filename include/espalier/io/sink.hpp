@@ -11,7 +11,7 @@ namespace espalier {
 /// output; devices and pipes are written directly. Failures (no space, no permission) throw Error.
 class Sink {
  public:
-  explicit Sink(std::string path);
+  explicit Sink(const std::string& path);
   /// Without commit(), nothing is left behind.
   ~Sink();
   Sink(Sink&&) noexcept;
