@@ -54,46 +54,32 @@ struct EmbedCommand {
   WorkOptions work;
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "method",
-           .help = "subtree: sparse, a column for each distinct subtree; dtk: distributed trees; "
-                   "nystroem: any kernel, by landmarks; pca: kernel PCA, exact if all examples are "
-                   "landmarks",
-           .common = true},
-          self.method);
-    field({.name = "kernel",
-           .help = "kernel expression; subtree: st(..), linear(..), their norms and sums",
-           .alias = "k",
-           .users = "subtree, nystroem, pca",
-           .common = true},
-          self.kernel);
-    field({.name = "model",
-           .help = "use the kernel of this model, with its learned weights",
-           .users = "subtree, nystroem, pca"},
-          self.model);
-    field({.name = "fit",
-           .help = "file to fit to, which determines the columns",
-           .users = "subtree, nystroem, pca",
-           .common = true},
-          self.fit);
-    field({.name = "names", .help = "file for the column names", .users = "subtree"}, self.names);
-    field({.name = "tree", .help = "name of the tree, if there are several", .users = "dtk"},
-          self.tree);
+    field("method", self.method,
+          "subtree: sparse, a column for each distinct subtree; dtk: distributed trees; nystroem: "
+          "any kernel, by landmarks; pca: kernel PCA, exact if all examples are landmarks",
+          {.common = true});
+    field("kernel", self.kernel,
+          "kernel expression; subtree: st(..), linear(..), their norms and sums",
+          {.alias = "k", .users = "subtree, nystroem, pca", .common = true});
+    field("model", self.model, "use the kernel of this model, with its learned weights",
+          {.users = "subtree, nystroem, pca"});
+    field("fit", self.fit, "file to fit to, which determines the columns",
+          {.users = "subtree, nystroem, pca", .common = true});
+    field("names", self.names, "file for the column names", {.users = "subtree"});
+    field("tree", self.tree, "name of the tree, if there are several", {.users = "dtk"});
     DistributedTreeOptions::describe(self.distributed, used_by("dtk", field));
     NystroemOptions::describe(self.nystroem, used_by("nystroem, pca", field));
-    field({.name = "int8",
-           .help = "quantise to one byte per number; this .npy file gets the scale of each row",
-           .users = "dtk, nystroem"},
-          self.scales);
-    field({.name = "components", .help = "number of components", .range = {1, 1e6}, .users = "pca"},
-          self.components);
-    field({.name = "plot",
-           .help = "scatter plot of the first two components, .svg or .html, coloured by class",
-           .users = "pca"},
-          self.plot);
-    field({.name = "resume",
-           .help = "keep finished rows in OUTPUT.part, and continue an interrupted run",
-           .users = "dtk, nystroem"},
-          self.resume.given);
+    field("int8", self.scales,
+          "quantise to one byte per number; this .npy file gets the scale of each row",
+          {.users = "dtk, nystroem"});
+    field("components", self.components, "number of components",
+          {.range = {1, 1e6}, .users = "pca"});
+    field("plot", self.plot,
+          "scatter plot of the first two components, .svg or .html, coloured by class",
+          {.users = "pca"});
+    field("resume", self.resume.given,
+          "keep finished rows in OUTPUT.part, and continue an interrupted run",
+          {.users = "dtk, nystroem"});
   }
 };
 

@@ -185,7 +185,7 @@ std::vector<std::string> set_parameters(Parameters& parameters, const nb::dict& 
   std::vector<std::string> unknown;
   for (const auto& [key, value] : values) {
     const std::string name = to_text("a parameter name", key);
-    const ParameterRow* const row = parameters.find_if_known(name);
+    const ParameterRow* const row = find_parameter(parameters.rows(), name);
     if (row == nullptr) {
       unknown.push_back(name);
     } else if (!value.is_none()) {

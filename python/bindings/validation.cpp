@@ -47,7 +47,7 @@ struct ValidatedTraining {
     Parameters train_parameters(training), split_parameters(validation);
     set_parameters(train_parameters, options);
     for (const std::string& name : set_parameters(split_parameters, options)) {
-      if (train_parameters.find_if_known(name) != nullptr) continue;
+      if (find_parameter(train_parameters.rows(), name) != nullptr) continue;
       std::vector<std::string_view> names;
       for (const ParameterRow& row : train_parameters.rows()) names.push_back(row.name);
       for (const ParameterRow& row : split_parameters.rows()) names.push_back(row.name);

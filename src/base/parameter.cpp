@@ -200,17 +200,19 @@ std::string print_value(const Parameter& parameter, const Value& value) {
   return std::visit(Printer{parameter}, value);
 }
 
-const ParameterRow* Parameters::find_if_known(std::string_view name) const {
-  // Names first: a kernel may have a parameter whose name is an alias elsewhere.
-  for (const auto spelling : {&ParameterRow::name, &ParameterRow::alias}) {
-    const auto found = std::ranges::find(rows_, name, spelling);
-    if (found != rows_.end() && !name.empty()) return &*found;
+const ParameterRow* find_parameter(std::span<const ParameterRow> rows, std::string_view name) {
+  // Names before aliases: an alias may be a parameter of its own in another kernel.
+  for (const ParameterRow& row : rows) {
+    if (row.name == name) return &row;
+  }
+  for (const ParameterRow& row : rows) {
+    if (!row.alias.empty() && row.alias == name) return &row;
   }
   return nullptr;
 }
 
 const ParameterRow& Parameters::find(std::string_view name) const {
-  if (const ParameterRow* const row = find_if_known(name)) return *row;
+  if (const ParameterRow* const row = find_parameter(rows_, name)) return *row;
   Words names;
   for (const Parameter& row : rows_) names.push_back(row.name);
   throw Error(

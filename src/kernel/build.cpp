@@ -55,16 +55,6 @@ const Row* find_row(std::span<const Row> rows, std::string_view name) {
                       did_you_mean(argument.text, candidates), all));
 }
 
-std::size_t find_parameter(const Syntax& argument, const LeafRow& row,
-                           const std::vector<ParameterRow>& parameters) {
-  // Exact names before aliases: an alias may be a parameter of its own in another kernel.
-  for (const auto name : {&ParameterRow::name, &ParameterRow::alias}) {
-    const auto found = std::ranges::find(parameters, argument.text, name);
-    if (found != parameters.end()) return static_cast<std::size_t>(found - parameters.begin());
-  }
-  fail_unknown_parameter(argument, row, parameters);
-}
-
 [[noreturn]] void fail_given_twice(const Syntax& argument, const LeafRow& row,
                                    const Parameter& parameter) {
   const std::string why = parameter.alias.empty() ? ""
@@ -213,8 +203,10 @@ KernelNode Builder::leaf(const LeafRow& row, const Syntax& call, const Around& a
       operand = operand_name(row, call, i, around);
       continue;
     }
-    const std::size_t index = find_parameter(argument, row, parameters);
-    const Parameter& parameter = parameters[index];
+    const ParameterRow* const found = find_parameter(parameters, argument.text);
+    if (found == nullptr) fail_unknown_parameter(argument, row, parameters);
+    const Parameter& parameter = *found;
+    const auto index = static_cast<std::size_t>(found - parameters.data());
     if (given[index]) fail_given_twice(argument, row, parameter);
     given[index] = true;
     const Syntax& value = chosen(argument.operands[0]);

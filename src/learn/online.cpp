@@ -89,7 +89,7 @@ std::vector<OnlineUpdate> update_number(double score, double target, double epsi
     throw Error("the perceptron is a classifier: for regression choose a passive-aggressive rule");
   }
   if (!std::isfinite(target)) throw Error("a target is infinite or NaN");
-  check_value(epsilon_parameter, epsilon, epsilon_parameter.name);
+  check_parameters(SvrOptions{.epsilon = epsilon});
   if (self_kernel == 0) return {};
   const double error = target - score;
   const double tau = step(std::max(0.0, std::abs(error) - epsilon), self_kernel, options);

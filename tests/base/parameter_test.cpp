@@ -19,8 +19,8 @@ struct Inner {
   std::size_t epochs = 500;
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "seed", .help = "random seed", .range = {0, 100}}, self.seed);
-    field({.name = "epochs", .help = "passes", .range = {1, 1000}}, self.epochs);
+    field("seed", self.seed, "random seed", {.range = {0, 100}});
+    field("epochs", self.epochs, "passes", {.range = {1, 1000}});
   }
 };
 
@@ -39,17 +39,17 @@ struct Outer {
   Inner inner = {};
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "rate", .help = "", .range = Range::below(1), .alias = "r"}, self.rate);
-    field({.name = "colour", .help = ""}, self.colour);
-    field({.name = "accent", .help = ""}, self.accent);
-    field({.name = "shuffle", .help = "", .users = "online", .needs = "text"}, self.shuffle);
-    field({.name = "text", .help = ""}, self.text);
-    field({.name = "hidden", .help = "", .range = {0, 10}}, self.hidden);
-    field({.name = "colours", .help = ""}, self.colours);
-    field({.name = "size", .help = "", .range = {1, 0x1p53}, .bytes = true}, self.size);
-    field({.name = "weight", .help = "", .range = Range::above(0)}, self.weight);
-    field({.name = "seed", .help = "", .range = {0, 100}}, self.seed);
-    field({.name = "epochs", .help = "", .range = {1, 100}, .users = "online"}, self.epochs);
+    field("rate", self.rate, "", {.range = Range::below(1), .alias = "r"});
+    field("colour", self.colour, "");
+    field("accent", self.accent, "");
+    field("shuffle", self.shuffle, "", {.users = "online", .needs = "text"});
+    field("text", self.text, "");
+    field("hidden", self.hidden, "", {.range = {0, 10}});
+    field("colours", self.colours, "");
+    field("size", self.size, "", {.range = {1, 0x1p53}, .bytes = true});
+    field("weight", self.weight, "", {.range = Range::above(0)});
+    field("seed", self.seed, "", {.range = {0, 100}});
+    field("epochs", self.epochs, "", {.range = {1, 100}, .users = "online"});
     Inner::describe(self.inner, used_by("network", field));
   }
 };

@@ -212,7 +212,7 @@ class RandomKernel {
   template <class Options>
   Options filled() {
     Options options;
-    Options::describe(options, [&]<class T>(const Parameter& row, T& member) {
+    for_each_parameter(options, [&]<class T>(const Parameter& row, T& member) {
       if (random_.one_in(2)) return;
       if constexpr (std::is_same_v<T, bool>) {
         member = random_.one_in(2);

@@ -20,17 +20,10 @@ struct Context {
   std::function<bool()> cancelled = {};
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "threads",
-           .help = "number of threads; 0: one per processor",
-           .range = {0, 1024},
-           .common = true},
-          self.threads);
-    field({.name = "memory",
-           .help = "bytes of working memory, in addition to input and output",
-           .range = {1, 0x1p53},
-           .common = true,
-           .bytes = true},
-          self.memory);
+    field("threads", self.threads, "number of threads; 0: one per processor",
+          {.range = {0, 1024}, .common = true});
+    field("memory", self.memory, "bytes of working memory, in addition to input and output",
+          {.range = {1, 0x1p53}, .common = true, .bytes = true});
   }
 };
 

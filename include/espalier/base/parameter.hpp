@@ -20,8 +20,8 @@ namespace espalier {
 // The parameter table. Every options struct lists its fields once, in describe():
 //
 //     static void describe(auto& self, auto&& field) {
-//       field({.name = "dropout", .help = "fraction of each layer dropped in training",
-//              .range = Range::below(1)}, self.dropout);
+//       field("dropout", self.dropout, "fraction of each layer dropped in training",
+//             {.range = Range::below(1)});
 //     }
 //
 // Range checks, command-line flags, Python signatures, docstrings and stubs, and the reference page
@@ -66,10 +66,8 @@ enum class ParameterType {
   class_weight
 };
 
-/// One row of the parameter table.
-struct Parameter {
-  std::string_view name;        ///< in C++ and Python; as a flag with hyphens, --input-dropout
-  std::string_view help;        ///< a phrase without a full stop
+/// What a row of the parameter table may say beyond name, member and help.
+struct ParameterTraits {
   Range range = {};             ///< of a number, or of each number of a list
   std::string_view alias = {};  ///< a second name; one letter is a short flag, -k
   std::string_view users = {};  ///< the learners or methods that use it, "svm, linear"; "": all
@@ -79,7 +77,12 @@ struct Parameter {
   bool bytes = false;           ///< may be written 512M or 4G
   /// The names of an enumeration; or the words for false and true.
   std::span<const char* const> choices = {};
+};
 
+/// One row of the parameter table.
+struct Parameter : ParameterTraits {
+  std::string_view name;  ///< in C++ and Python; as a flag with hyphens, --input-dropout
+  std::string_view help;  ///< a phrase without a full stop
   ParameterType type = ParameterType::number;  ///< found from the member
   bool optional = false;                       ///< may be not set; found from the member
 };
@@ -99,6 +102,9 @@ constexpr const char* name_of(Enum value) {
   return enum_names<Enum>[static_cast<std::size_t>(value)];
 }
 
+/// The row of that name, else of that alias; null if there is none.
+const ParameterRow* find_parameter(std::span<const ParameterRow> rows, std::string_view name);
+
 /// Reads a value as written on a command line or in a kernel expression. Throws Error if it is of
 /// the wrong type or out of range; `shown` is the parameter's name in the message.
 Value parse_value(const Parameter& parameter, std::string_view text, std::string_view shown);
@@ -116,10 +122,20 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
 /// describe() with rows marked as used by these learners or methods only, unless they say
 /// otherwise.
 auto used_by(std::string_view users, auto& field) {
-  return [users, &field](Parameter parameter, auto& member) {
-    if (parameter.users.empty()) parameter.users = users;
-    field(parameter, member);
+  return [users, &field](std::string_view name, auto& member, std::string_view help,
+                         ParameterTraits traits = {}) {
+    if (traits.users.empty()) traits.users = users;
+    field(name, member, help, traits);
   };
+}
+
+/// Calls visit(parameter, member) for each row of describe().
+template <class Options, class Visit>
+void for_each_parameter(Options& options, Visit visit) {
+  Options::describe(options, [&](std::string_view name, auto& member, std::string_view help,
+                                 const ParameterTraits& traits = {}) {
+    visit(Parameter{traits, name, help}, member);
+  });
 }
 
 /// The rows of an options struct, bound to one object of it, which must outlive this. A name may
@@ -129,14 +145,12 @@ class Parameters {
   /// The defaults are the values that `options` has now.
   template <class Options>
   explicit Parameters(Options& options) {
-    Options::describe(options, [this](const Parameter& row, auto& member) { add(row, member); });
+    for_each_parameter(options, [this](const Parameter& row, auto& member) { add(row, member); });
   }
 
   std::span<const ParameterRow> rows() const { return rows_; }
   /// The row of that name or alias; of several, the first. Throws Error with the nearest name.
   const ParameterRow& find(std::string_view name) const;
-  /// The same, or null if there is none.
-  const ParameterRow* find_if_known(std::string_view name) const;
   /// Checks the value and assigns it.
   void set(std::string_view name, const Value& value);
   /// The current value of row number `index`.

@@ -38,27 +38,16 @@ struct DistributedTreeOptions {
   std::uint64_t seed = 1;
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "dim",
-           .help = "dimension of the vectors; the error falls with 1/sqrt(dim)",
-           .range = {1, 1 << 24},
-           .common = true},
-          self.dim);
-    field({.name = "lambda",
-           .help = "a fragment weighs lambda^(expanded nodes - 1)",
-           .range = {0, 1},
-           .alias = "decay",
-           .common = true},
-          self.decay);
-    field(
-        {.name = "compose",
-         .help = "how the vectors of nodes are combined; convolution needs a power of two as dim"},
-        self.compose);
-    field({.name = "fragments",
-           .help = "fragments to embed: estimates sst, st(weight=productions) or subpath"},
-          self.fragments);
-    field({.name = "arity", .help = "whether a node's vector depends on its number of children"},
-          self.arity);
-    field({.name = "seed", .help = "random seed", .range = {0, 0x1p53}}, self.seed);
+    field("dim", self.dim, "dimension of the vectors; the error falls with 1/sqrt(dim)",
+          {.range = {1, 1 << 24}, .common = true});
+    field("lambda", self.decay, "a fragment weighs lambda^(expanded nodes - 1)",
+          {.range = {0, 1}, .alias = "decay", .common = true});
+    field("compose", self.compose,
+          "how the vectors of nodes are combined; convolution needs a power of two as dim");
+    field("fragments", self.fragments,
+          "fragments to embed: estimates sst, st(weight=productions) or subpath");
+    field("arity", self.arity, "whether a node's vector depends on its number of children");
+    field("seed", self.seed, "random seed", {.range = {0, 0x1p53}});
   }
   friend bool operator==(const DistributedTreeOptions&, const DistributedTreeOptions&) = default;
 };

@@ -41,38 +41,26 @@ enum class SetWeights {
 constexpr std::array<const char*, 2> names_of(SetWeights) { return {"equal", "error"}; }
 
 struct NystroemOptions {
-  std::size_t landmarks = 500;  ///< in a set; all examples if there are not so many
+  std::size_t landmarks = 500;  ///< per set; all examples if there are fewer
   LandmarkPolicy policy = LandmarkPolicy::uniform;
   std::uint64_t seed = 1;
-  double rank_tolerance = 1e-10;  ///< directions whose eigenvalue is below this share of the
-                                  ///< largest are dropped: duplicate landmarks give such
-  std::size_t sets = 1;  ///< of landmarks, with a vector each (Kumar, Mohri & Talwalkar 2009):
-                         ///< takes less time than one set with as many landmarks in all
+  double rank_tolerance = 1e-10;  ///< duplicate landmarks make such directions
+  std::size_t sets =
+      1;  ///< faster than one set of as many landmarks (Kumar, Mohri & Talwalkar 2009)
   SetWeights set_weights = SetWeights::equal;
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "landmarks",
-           .help = "number of landmarks for Nystroem vectors; 0: none",
-           .range = {0, 0x1p53},
-           .common = true},
-          self.landmarks);
-    field({.name = "policy", .help = "how landmarks are sampled", .needs = "landmarks"},
-          self.policy);
-    field({.name = "sets",
-           .help = "sets of landmarks, whose vectors are concatenated",
-           .range = {1, 0x1p53},
-           .needs = "landmarks"},
-          self.sets);
-    field({.name = "set_weights",
-           .help = "weights of the sets: equal, or by their approximation error",
-           .needs = "landmarks"},
-          self.set_weights);
-    field({.name = "rank_tolerance",
-           .help = "drop directions whose eigenvalue is below this fraction of the largest",
-           .range = Range::below(1),
-           .needs = "landmarks"},
-          self.rank_tolerance);
-    field({.name = "seed", .help = "random seed", .range = {0, 0x1p53}, .common = true}, self.seed);
+    field("landmarks", self.landmarks, "number of landmarks for Nystroem vectors; 0: none",
+          {.range = {0, 0x1p53}, .common = true});
+    field("policy", self.policy, "how landmarks are sampled", {.needs = "landmarks"});
+    field("sets", self.sets, "sets of landmarks, whose vectors are concatenated",
+          {.range = {1, 0x1p53}, .needs = "landmarks"});
+    field("set_weights", self.set_weights,
+          "weights of the sets: equal, or by their approximation error", {.needs = "landmarks"});
+    field("rank_tolerance", self.rank_tolerance,
+          "drop directions whose eigenvalue is below this fraction of the largest",
+          {.range = Range::below(1), .needs = "landmarks"});
+    field("seed", self.seed, "random seed", {.range = {0, 0x1p53}, .common = true});
   }
 };
 

@@ -25,27 +25,19 @@ struct Split {
   friend bool operator==(const Split&, const Split&) = default;
 };
 
-inline constexpr Parameter train_fraction_parameter = {
-    .name = "train_fraction",
-    .help = "fraction of the examples to train on",
-    .range = {0, 1, true, true},
-    .users = "random"};
-inline constexpr Parameter repeats_parameter = {
-    .name = "repeats",
-    .help = "times that cross-validation is repeated with new folds; number of random splits",
-    .range = {1, 1e6},
-    .users = "folds, random",
-    .common = true};
-
 /// How random_splits() divides.
 struct RandomSplitOptions {
   double train_fraction = 0.8;
   std::size_t repeats = 10;
   std::uint64_t seed = 1;
 
+  /// Also for other options that have these members.
   static void describe(auto& self, auto&& field) {
-    field(train_fraction_parameter, self.train_fraction);
-    field(repeats_parameter, self.repeats);
+    field("repeats", self.repeats,
+          "times that cross-validation is repeated with new folds; number of random splits",
+          {.range = {1, 1e6}, .users = "folds, random", .common = true});
+    field("train_fraction", self.train_fraction, "fraction of the examples to train on",
+          {.range = {0, 1, true, true}, .users = "random"});
   }
 };
 

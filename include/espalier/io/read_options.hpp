@@ -23,27 +23,15 @@ struct ReadLimits {
 
   static void describe(auto& self, auto&& field) {
     constexpr Range sizes = {1, 0x1p53};
-    field({.name = "max_nodes", .help = "nodes of a tree", .range = sizes, .bytes = true},
-          self.nodes);
-    field({.name = "max_depth", .help = "depth of a tree", .range = sizes, .bytes = true},
-          self.depth);
-    field({.name = "max_label", .help = "bytes of a label", .range = sizes, .bytes = true},
-          self.label);
-    field({.name = "max_attributes",
-           .help = "attributes of an XML or HTML element",
-           .range = sizes,
-           .bytes = true},
-          self.attributes);
-    field({.name = "max_example",
-           .help = "bytes of an example: a line or document",
-           .range = sizes,
-           .bytes = true},
-          self.example);
-    field({.name = "max_file",
-           .help = "bytes of a file, after decompression",
-           .range = sizes,
-           .bytes = true},
-          self.file);
+    field("max_nodes", self.nodes, "nodes of a tree", {.range = sizes, .bytes = true});
+    field("max_depth", self.depth, "depth of a tree", {.range = sizes, .bytes = true});
+    field("max_label", self.label, "bytes of a label", {.range = sizes, .bytes = true});
+    field("max_attributes", self.attributes, "attributes of an XML or HTML element",
+          {.range = sizes, .bytes = true});
+    field("max_example", self.example, "bytes of an example: a line or document",
+          {.range = sizes, .bytes = true});
+    field("max_file", self.file, "bytes of a file, after decompression",
+          {.range = sizes, .bytes = true});
   }
 };
 
@@ -75,35 +63,18 @@ struct TreeMapping {
   static void describe(auto& self, auto&& field) {
     static constexpr const char* kept[] = {"drop", "keep"};
     static constexpr const char* labels[] = {"tag", "tag.class"};
-    field({.name = "text",
-           .help = "text as leaves; json: values instead of types",
-           .users = "xml, html, json",
-           .choices = kept},
-          self.text);
-    field({.name = "labels",
-           .help = "what labels consist of",
-           .users = "xml, html",
-           .choices = labels},
-          self.classes);
-    field({.name = "attributes",
-           .help = "attributes as children @name",
-           .users = "xml, html",
-           .choices = kept},
-          self.attributes);
-    field({.name = "lengths",
-           .help = "branch lengths in labels, name:0.5",
-           .users = "newick, nexus",
-           .choices = kept},
-          self.lengths);
-    field({.name = "fields",
-           .help = "fields in labels, name:identifier",
-           .users = "tree-sitter",
-           .choices = kept},
-          self.fields);
-    field({.name = "linkages",
-           .help = "linkages as part of the label, as nodes, or dropped",
-           .users = "glycan"},
-          self.linkages);
+    field("text", self.text, "text as leaves; json: values instead of types",
+          {.users = "xml, html, json", .choices = kept});
+    field("labels", self.classes, "what labels consist of",
+          {.users = "xml, html", .choices = labels});
+    field("attributes", self.attributes, "attributes as children @name",
+          {.users = "xml, html", .choices = kept});
+    field("lengths", self.lengths, "branch lengths in labels, name:0.5",
+          {.users = "newick, nexus", .choices = kept});
+    field("fields", self.fields, "fields in labels, name:identifier",
+          {.users = "tree-sitter", .choices = kept});
+    field("linkages", self.linkages, "linkages as part of the label, as nodes, or dropped",
+          {.users = "glycan"});
   }
 };
 
@@ -120,15 +91,13 @@ struct ReadOptions {
   std::function<void(const std::string&)> warn;
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "format", .help = "format of the data; empty: recognised by content"},
-          self.format);
-    field({.name = "columns",
-           .help = "which column is the class and which the tree: class=family,newick=tree",
-           .users = "csv"},
-          self.columns);
+    field("format", self.format, "format of the data; empty: recognised by content");
+    field("columns", self.columns,
+          "which column is the class and which the tree: class=family,newick=tree",
+          {.users = "csv"});
     TreeMapping::describe(self.mapping, field);
     SentenceOptions::describe(self.sentences, used_by("conllu", field));
-    field({.name = "utf8", .help = "what to do with bytes that are not UTF-8"}, self.invalid_utf8);
+    field("utf8", self.invalid_utf8, "what to do with bytes that are not UTF-8");
     ReadLimits::describe(self.limits, field);
   }
 };

@@ -51,26 +51,18 @@ struct SubtreeOptions {
   std::shared_ptr<const SubtreeWeights> learned = {};
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "decay",
-           .help = "a subtree weighs decay^(its weight)",
-           .range = {0, 1},
-           .alias = "lambda"},
-          self.decay);
-    field({.name = "weight",
-           .help = "exponent of decay; or discriminance, weights learned from the classes"},
-          self.weight);
-    field({.name = "kappa", .help = "how the counts in the two trees are combined"}, self.count);
-    field({.name = "power", .help = "exponent of kappa=poly", .range = {0, 16}}, self.power);
-    field({.name = "leaves", .help = "whether single leaves count; learned weights include them"},
-          self.leaves);
-    field({.name = "unordered", .help = "whether the order of children is ignored"},
-          self.unordered);
-    field({.name = "labels", .help = "whether labels count, or only the shape"}, self.labels);
-    field({.name = "f", .help = "how learned weights grow with discriminance"}, self.shape);
-    field({.name = "fraction",
-           .help = "fraction of the training set used only to learn the weights",
-           .range = {0.001, 0.999}},
-          self.fraction);
+    field("decay", self.decay, "a subtree weighs decay^(its weight)",
+          {.range = {0, 1}, .alias = "lambda"});
+    field("weight", self.weight,
+          "exponent of decay; or discriminance, weights learned from the classes");
+    field("kappa", self.count, "how the counts in the two trees are combined");
+    field("power", self.power, "exponent of kappa=poly", {.range = {0, 16}});
+    field("leaves", self.leaves, "whether single leaves count; learned weights include them");
+    field("unordered", self.unordered, "whether the order of children is ignored");
+    field("labels", self.labels, "whether labels count, or only the shape");
+    field("f", self.shape, "how learned weights grow with discriminance");
+    field("fraction", self.fraction, "fraction of the training set used only to learn the weights",
+          {.range = {0.001, 0.999}});
   }
   friend bool operator==(const SubtreeOptions&, const SubtreeOptions&) = default;
 };
@@ -81,13 +73,9 @@ struct SubsetTreeOptions {
   bool leaves = false;
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "lambda",
-           .help = "a fragment weighs lambda^(expanded nodes)",
-           .range = {0, 1},
-           .alias = "decay"},
-          self.decay);
-    field({.name = "leaves", .help = "whether pairs of equal leaves count lambda each"},
-          self.leaves);
+    field("lambda", self.decay, "a fragment weighs lambda^(expanded nodes)",
+          {.range = {0, 1}, .alias = "decay"});
+    field("leaves", self.leaves, "whether pairs of equal leaves count lambda each");
   }
   friend bool operator==(const SubsetTreeOptions&, const SubsetTreeOptions&) = default;
 };
@@ -101,24 +89,14 @@ struct PartialTreeOptions {
   double max_length = 0;
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "lambda",
-           .help = "decay per child skipped inside a subsequence",
-           .range = {0, 1},
-           .alias = "decay"},
-          self.decay);
-    field({.name = "mu", .help = "decay per level", .range = {0, 1}, .alias = "depth_decay"},
-          self.depth_decay);
-    field({.name = "terminal",
-           .help = "factor for pairs in which one node is a leaf",
-           .range = {0, 1e6}},
-          self.terminal);
-    field({.name = "gap", .help = "decay by skipped children, or by the span of the subsequence"},
-          self.gap);
-    field({.name = "max_length",
-           .help = "longest subsequence; 0: no limit",
-           .range = {0, 1e6},
-           .integer = true},
-          self.max_length);
+    field("lambda", self.decay, "decay per child skipped inside a subsequence",
+          {.range = {0, 1}, .alias = "decay"});
+    field("mu", self.depth_decay, "decay per level", {.range = {0, 1}, .alias = "depth_decay"});
+    field("terminal", self.terminal, "factor for pairs in which one node is a leaf",
+          {.range = {0, 1e6}});
+    field("gap", self.gap, "decay by skipped children, or by the span of the subsequence");
+    field("max_length", self.max_length, "longest subsequence; 0: no limit",
+          {.range = {0, 1e6}, .integer = true});
   }
   friend bool operator==(const PartialTreeOptions&, const PartialTreeOptions&) = default;
 };
@@ -133,12 +111,10 @@ struct SimilarityOptions {
   std::shared_ptr<const WordVectors> words = {};
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "vectors", .help = "file with word vectors"}, self.vectors);
-    field({.name = "threshold", .help = "smaller similarities count as 0", .range = {0, 1}},
-          self.threshold);
-    field({.name = "power", .help = "exponent of the cosine", .range = {0.01, 100}}, self.power);
-    field({.name = "center", .help = "whether to subtract the mean of the file from all vectors"},
-          self.center);
+    field("vectors", self.vectors, "file with word vectors");
+    field("threshold", self.threshold, "smaller similarities count as 0", {.range = {0, 1}});
+    field("power", self.power, "exponent of the cosine", {.range = {0.01, 100}});
+    field("center", self.center, "whether to subtract the mean of the file from all vectors");
   }
   friend bool operator==(const SimilarityOptions&, const SimilarityOptions&) = default;
 };
@@ -163,16 +139,11 @@ struct CompositionalTreeOptions : SmoothedTreeOptions {
 
   static void describe(auto& self, auto&& field) {
     SmoothedTreeOptions::describe(self, field);
-    field({.name = "compose", .help = "how the vectors of head and modifier are composed"},
-          self.compose);
-    field({.name = "alpha", .help = "weight of the head in compose=sum", .range = {0, 1e6}},
-          self.alpha);
-    field({.name = "beta", .help = "weight of the modifier in compose=sum", .range = {0, 1e6}},
-          self.beta);
-    field({.name = "lexical", .help = "whether words match by similarity, or only if equal"},
-          self.lexical);
-    field({.name = "same_relation", .help = "whether relations must be equal to match"},
-          self.same_relation);
+    field("compose", self.compose, "how the vectors of head and modifier are composed");
+    field("alpha", self.alpha, "weight of the head in compose=sum", {.range = {0, 1e6}});
+    field("beta", self.beta, "weight of the modifier in compose=sum", {.range = {0, 1e6}});
+    field("lexical", self.lexical, "whether words match by similarity, or only if equal");
+    field("same_relation", self.same_relation, "whether relations must be equal to match");
   }
   friend bool operator==(const CompositionalTreeOptions&,
                          const CompositionalTreeOptions&) = default;
@@ -182,14 +153,10 @@ struct CompositionalTreeOptions : SmoothedTreeOptions {
 struct WordsOptions : SimilarityOptions {
   WordsOptions() { threshold = -1; }
   static void describe(auto& self, auto&& field) {
-    field({.name = "vectors", .help = "file with word vectors; without one, equal words match"},
-          self.vectors);
-    field({.name = "threshold", .help = "smaller similarities count as 0", .range = {-1, 1}},
-          self.threshold);
-    field({.name = "power", .help = "exponent of the cosine, if not 1", .range = {0.01, 100}},
-          self.power);
-    field({.name = "center", .help = "whether to subtract the mean of the file from all vectors"},
-          self.center);
+    field("vectors", self.vectors, "file with word vectors; without one, equal words match");
+    field("threshold", self.threshold, "smaller similarities count as 0", {.range = {-1, 1}});
+    field("power", self.power, "exponent of the cosine, if not 1", {.range = {0.01, 100}});
+    field("center", self.center, "whether to subtract the mean of the file from all vectors");
   }
   friend bool operator==(const WordsOptions&, const WordsOptions&) = default;
 };
@@ -199,11 +166,8 @@ struct SubpathOptions {
   double decay = 0.4;
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "lambda",
-           .help = "a path weighs lambda^(its nodes)",
-           .range = {0, 1},
-           .alias = "decay"},
-          self.decay);
+    field("lambda", self.decay, "a path weighs lambda^(its nodes)",
+          {.range = {0, 1}, .alias = "decay"});
   }
   friend bool operator==(const SubpathOptions&, const SubpathOptions&) = default;
 };
@@ -221,10 +185,9 @@ struct PolynomialOptions {
   double offset = 1;
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "degree", .help = "exponent", .range = {1, 64}, .integer = true}, self.degree);
-    field({.name = "scale", .help = "factor of the dot product", .range = {0, 1e300}}, self.scale);
-    field({.name = "offset", .help = "added to the scaled dot product", .range = {0, 1e300}},
-          self.offset);
+    field("degree", self.degree, "exponent", {.range = {1, 64}, .integer = true});
+    field("scale", self.scale, "factor of the dot product", {.range = {0, 1e300}});
+    field("offset", self.offset, "added to the scaled dot product", {.range = {0, 1e300}});
   }
   friend bool operator==(const PolynomialOptions&, const PolynomialOptions&) = default;
 };
@@ -234,8 +197,7 @@ struct RbfOptions {
   double gamma = 1;
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "gamma", .help = "how fast the kernel falls with distance", .range = {0, 1e300}},
-          self.gamma);
+    field("gamma", self.gamma, "how fast the kernel falls with distance", {.range = {0, 1e300}});
   }
   friend bool operator==(const RbfOptions&, const RbfOptions&) = default;
 };

@@ -37,10 +37,9 @@ struct ClassifierOptions {
   SolverOptions solver = {};
 
   static void describe(auto& self, auto&& field) {
-    field(cost_parameter, self.cost);
-    field({.name = "multi_class",
-           .help = "one binary classifier for each class, or for each pair of classes"},
-          self.multi_class);
+    describe_cost(self.cost, field);
+    field("multi_class", self.multi_class,
+          "one binary classifier for each class, or for each pair of classes");
     SolverOptions::describe(self.solver, field);
   }
 };

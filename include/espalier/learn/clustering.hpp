@@ -15,18 +15,12 @@ struct ClusterOptions {
   std::uint64_t seed = 1;
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "clusters", .help = "number of clusters", .range = {1, 0x1p53}, .common = true},
-          self.clusters);
-    field({.name = "restarts",
-           .help = "random initialisations, of which the best is kept",
-           .range = {1, 0x1p53},
-           .common = true},
-          self.restarts);
-    field({.name = "max_iterations",
-           .help = "iterations per initialisation, at most",
-           .range = {1, 0x1p53}},
-          self.max_iterations);
-    field({.name = "seed", .help = "random seed", .range = {0, 0x1p53}, .common = true}, self.seed);
+    field("clusters", self.clusters, "number of clusters", {.range = {1, 0x1p53}, .common = true});
+    field("restarts", self.restarts, "random initialisations, of which the best is kept",
+          {.range = {1, 0x1p53}, .common = true});
+    field("max_iterations", self.max_iterations, "iterations per initialisation, at most",
+          {.range = {1, 0x1p53}});
+    field("seed", self.seed, "random seed", {.range = {0, 0x1p53}, .common = true});
   }
 };
 

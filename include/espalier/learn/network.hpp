@@ -27,54 +27,38 @@ enum class Schedule {
 constexpr std::array<const char*, 2> names_of(Schedule) { return {"constant", "linear"}; }
 
 struct NetworkOptions {
-  std::vector<std::size_t> hidden = {0, 0};  ///< widths of the hidden layers; 0: as the input
-  double dropout = 0.2;                      ///< share of each hidden layer left out at random
-  double input_dropout = 0.2;                ///< share of the input
-  double l2 = 0;                             ///< half the sum of the squared weights costs so much
+  std::vector<std::size_t> hidden = {0, 0};
+  double dropout = 0.2;
+  double input_dropout = 0.2;
+  double l2 = 0;
   double learning_rate = 0.001;
   Schedule schedule = Schedule::constant;
   std::size_t batch_size = 256;
-  std::size_t epochs = 500;       ///< how often each example is seen, at most
-  std::size_t patience = 50;      ///< stop after so many epochs that are no better; 0: never
-  bool train_projection = false;  ///< a first layer that is linear and begins as it leaves off: the
-                                  ///< projection that made the vectors is trained with the rest
-  std::uint64_t seed = 1;         ///< of first weights, order and dropout
+  std::size_t epochs = 500;
+  std::size_t patience = 50;
+  bool train_projection = false;
+  std::uint64_t seed = 1;
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "hidden",
-           .help = "sizes of the hidden layers, as in 600,300; 0: as wide as the input",
-           .range = {0, 1e6},
-           .common = true},
-          self.hidden);
-    field({.name = "dropout",
-           .help = "fraction of each hidden layer that is dropped in training",
-           .range = Range::below(1)},
-          self.dropout);
-    field({.name = "input_dropout",
-           .help = "fraction of the input that is dropped in training",
-           .range = Range::below(1)},
-          self.input_dropout);
-    field({.name = "l2", .help = "L2 penalty on the weights", .range = Range::at_least(0)},
-          self.l2);
-    field({.name = "learning_rate", .help = "learning rate of Adam", .range = Range::above(0)},
-          self.learning_rate);
-    field({.name = "schedule", .help = "learning-rate schedule: constant, or linear decay to 0"},
-          self.schedule);
-    field({.name = "batch_size", .help = "examples in a mini-batch", .range = {1, 0x1p53}},
-          self.batch_size);
-    field({.name = "epochs",
-           .help = "passes over the training set, at most",
-           .range = {1, 0x1p53},
-           .common = true},
-          self.epochs);
-    field({.name = "patience",
-           .help = "early stopping after this many epochs without improvement; 0: never",
-           .range = {0, 0x1p53}},
-          self.patience);
-    field({.name = "train_projection",
-           .help = "train the Nystroem projection together with the network"},
-          self.train_projection);
-    field({.name = "seed", .help = "random seed", .range = {0, 0x1p53}, .common = true}, self.seed);
+    field("hidden", self.hidden,
+          "sizes of the hidden layers, as in 600,300; 0: as wide as the input",
+          {.range = {0, 1e6}, .common = true});
+    field("dropout", self.dropout, "fraction of each hidden layer that is dropped in training",
+          {.range = Range::below(1)});
+    field("input_dropout", self.input_dropout, "fraction of the input that is dropped in training",
+          {.range = Range::below(1)});
+    field("l2", self.l2, "L2 penalty on the weights", {.range = Range::at_least(0)});
+    field("learning_rate", self.learning_rate, "learning rate of Adam", {.range = Range::above(0)});
+    field("schedule", self.schedule, "learning-rate schedule: constant, or linear decay to 0");
+    field("batch_size", self.batch_size, "examples in a mini-batch", {.range = {1, 0x1p53}});
+    field("epochs", self.epochs, "passes over the training set, at most",
+          {.range = {1, 0x1p53}, .common = true});
+    field("patience", self.patience,
+          "early stopping after this many epochs without improvement; 0: never",
+          {.range = {0, 0x1p53}});
+    field("train_projection", self.train_projection,
+          "train the Nystroem projection together with the network");
+    field("seed", self.seed, "random seed", {.range = {0, 0x1p53}, .common = true});
   }
 };
 

@@ -29,14 +29,11 @@ struct OnlineOptions {
 
   static void describe(auto& self, auto&& field) {
     static constexpr const char* rules[] = {"pa", "pa1", "pa2"};
-    field({.name = "rule",
-           .help = "update rule: pa (no limit), pa1 (PA-I) or pa2 (PA-II)",
-           .choices = rules},
-          self.rule);
-    field({.name = "aggressiveness",
-           .help = "pa1, pa2: largest step, called C in the paper; small for noisy labels",
-           .range = Range::above(0)},
-          self.aggressiveness);
+    field("rule", self.rule, "update rule: pa (no limit), pa1 (PA-I) or pa2 (PA-II)",
+          {.choices = rules});
+    field("aggressiveness", self.aggressiveness,
+          "pa1, pa2: largest step, called C in the paper; small for noisy labels",
+          {.range = Range::above(0)});
   }
 };
 

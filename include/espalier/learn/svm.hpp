@@ -22,34 +22,28 @@ struct SolverOptions {
   std::uint64_t max_iterations = 0;  ///< 0: the larger of ten million and 100 per example
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "tolerance",
-           .help = "stop when the optimality conditions are violated by at most this, in units of "
-                   "the decision values",
-           .range = Range::above(0)},
-          self.tolerance);
-    field({.name = "shrinking", .help = "set variables aside that are at their bounds: faster"},
-          self.shrinking);
-    field({.name = "max_iterations",
-           .help = "limit for the solver; 0: ten million, or 100 per example",
-           .range = {0, 0x1p53}},
-          self.max_iterations);
+    field("tolerance", self.tolerance,
+          "stop when the optimality conditions are violated by at most this, in units of the "
+          "decision values",
+          {.range = Range::above(0)});
+    field("shrinking", self.shrinking, "set variables aside that are at their bounds: faster");
+    field("max_iterations", self.max_iterations,
+          "limit for the solver; 0: ten million, or 100 per example", {.range = {0, 0x1p53}});
   }
 };
 
-/// Rows of the parameter table that several learners share.
-inline constexpr Parameter cost_parameter = {
-    .name = "C",
-    .help = "cost of errors against a wide margin; smaller values regularise more",
-    .range = Range::above(0),
-    .common = true};
-inline constexpr Parameter epsilon_parameter = {
-    .name = "epsilon",
-    .help = "regression: errors up to this cost nothing",
-    .range = Range::at_least(0)};
-inline constexpr Parameter nu_parameter = {
-    .name = "nu",
-    .help = "one-class: upper bound on the fraction of outliers",
-    .range = {0, 1, true}};
+// Rows of the parameter table that several learners share.
+void describe_cost(auto& cost, auto&& field) {
+  field("C", cost, "cost of errors against a wide margin; smaller values regularise more",
+        {.range = Range::above(0), .common = true});
+}
+void describe_epsilon(auto& epsilon, auto&& field) {
+  field("epsilon", epsilon, "regression: errors up to this cost nothing",
+        {.range = Range::at_least(0)});
+}
+void describe_nu(auto& nu, auto&& field) {
+  field("nu", nu, "one-class: upper bound on the fraction of outliers", {.range = {0, 1, true}});
+}
 
 /// A training example with a non-zero coefficient.
 struct SupportVector {
@@ -81,8 +75,8 @@ struct SvrOptions {
   SolverOptions solver = {};
 
   static void describe(auto& self, auto&& field) {
-    field(cost_parameter, self.cost);
-    field(epsilon_parameter, self.epsilon);
+    describe_cost(self.cost, field);
+    describe_epsilon(self.epsilon, field);
     SolverOptions::describe(self.solver, field);
   }
 };
@@ -97,7 +91,7 @@ struct OneClassOptions {
   SolverOptions solver = {};
 
   static void describe(auto& self, auto&& field) {
-    field(nu_parameter, self.nu);
+    describe_nu(self.nu, field);
     SolverOptions::describe(self.solver, field);
   }
 };

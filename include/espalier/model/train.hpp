@@ -51,53 +51,33 @@ struct TrainOptions {
   std::uint64_t seed = 1;
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "learner",
-           .help = "svm, linear (explicit features or landmarks), kda (neural network on "
-                   "landmarks), perceptron or pa (passive-aggressive)",
-           .common = true},
-          self.learner);
-    field(
-        {.name = "task", .help = "what to learn; by default found from the labels", .common = true},
-        self.task);
+    field("learner", self.learner,
+          "svm, linear (explicit features or landmarks), kda (neural network on landmarks), "
+          "perceptron or pa (passive-aggressive)",
+          {.common = true});
+    field("task", self.task, "what to learn; by default found from the labels", {.common = true});
     ClassifierOptions::describe(self.classifier, used_by("svm, linear", field));
-    field({.name = "class_weight",
-           .help = "factors of C: balanced, or by class",
-           .range = Range::above(0),
-           .users = "svm, linear",
-           .common = true},
-          self.class_weight);
-    field({.name = "probabilities",
-           .help = "estimate class probabilities (Platt scaling), which takes six times as long",
-           .users = "svm, linear",
-           .common = true},
-          self.probabilities);
-    used_by("svm, linear, pa", field)(epsilon_parameter, self.epsilon);
-    used_by("svm", field)(nu_parameter, self.nu);
-    field({.name = "loss", .help = "loss function", .users = "linear"}, self.loss);
+    field("class_weight", self.class_weight, "factors of C: balanced, or by class",
+          {.range = Range::above(0), .users = "svm, linear", .common = true});
+    field("probabilities", self.probabilities,
+          "estimate class probabilities (Platt scaling), which takes six times as long",
+          {.users = "svm, linear", .common = true});
+    describe_epsilon(self.epsilon, used_by("svm, linear, pa", field));
+    describe_nu(self.nu, used_by("svm", field));
+    field("loss", self.loss, "loss function", {.users = "linear"});
     NystroemOptions::describe(self.nystroem, used_by("linear, kda", field));
     NetworkOptions::describe(self.network, used_by("kda", field));
-    field({.name = "validation_fraction",
-           .help = "fraction of the training set held out to select the best epoch; 0: none",
-           .range = Range::below(1),
-           .users = "kda"},
-          self.validation_fraction);
+    field("validation_fraction", self.validation_fraction,
+          "fraction of the training set held out to select the best epoch; 0: none",
+          {.range = Range::below(1), .users = "kda"});
     OnlineOptions::describe(self.online, used_by("pa", field));
-    field({.name = "epochs",
-           .help = "passes over the training set",
-           .range = {1, 0x1p53},
-           .users = "perceptron, pa",
-           .common = true},
-          self.epochs);
-    field({.name = "shuffle",
-           .help = "shuffle the examples in each epoch",
-           .users = "perceptron, pa"},
-          self.shuffle);
-    field({.name = "budget",
-           .help = "largest number of support vectors; 0: no limit",
-           .range = {0, 0x1p53},
-           .users = "perceptron, pa"},
-          self.budget);
-    field({.name = "seed", .help = "random seed", .range = {0, 0x1p53}, .common = true}, self.seed);
+    field("epochs", self.epochs, "passes over the training set",
+          {.range = {1, 0x1p53}, .users = "perceptron, pa", .common = true});
+    field("shuffle", self.shuffle, "shuffle the examples in each epoch",
+          {.users = "perceptron, pa"});
+    field("budget", self.budget, "largest number of support vectors; 0: no limit",
+          {.range = {0, 0x1p53}, .users = "perceptron, pa"});
+    field("seed", self.seed, "random seed", {.range = {0, 0x1p53}, .common = true});
   }
 };
 

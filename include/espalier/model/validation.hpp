@@ -30,24 +30,16 @@ struct ValidationOptions {
   std::uint64_t seed = 1;
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "split",
-           .help = "stratified folds, stratified random splits, or leave-one-out",
-           .common = true},
-          self.split);
-    field({.name = "folds",
-           .help = "number of folds",
-           .range = {2, 1e6},
-           .users = "folds",
-           .common = true},
-          self.folds);
-    field(repeats_parameter, self.repeats);
-    field(train_fraction_parameter, self.train_fraction);
-    field({.name = "equal_parts",
-           .help = "split in halves instead; in thirds where the kernel learns weights, one of "
-                   "them for these",
-           .users = "random"},
-          self.equal_parts);
-    field({.name = "seed", .help = "random seed", .range = {0, 0x1p53}, .common = true}, self.seed);
+    field("split", self.split, "stratified folds, stratified random splits, or leave-one-out",
+          {.common = true});
+    field("folds", self.folds, "number of folds",
+          {.range = {2, 1e6}, .users = "folds", .common = true});
+    RandomSplitOptions::describe(self, field);
+    field(
+        "equal_parts", self.equal_parts,
+        "split in halves instead; in thirds where the kernel learns weights, one of them for these",
+        {.users = "random"});
+    field("seed", self.seed, "random seed", {.range = {0, 0x1p53}, .common = true});
   }
 };
 

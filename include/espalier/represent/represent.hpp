@@ -34,11 +34,10 @@ struct WordOptions {
   bool punctuation = false;  ///< keep it; otherwise punctuation without dependents is dropped
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "forms", .help = "word forms instead of lemmas"}, self.forms);
-    field({.name = "coarse", .help = "universal parts of speech (UPOS) instead of XPOS"},
-          self.coarse);
-    field({.name = "lower_case", .help = "words in lower case"}, self.lower_case);
-    field({.name = "punctuation", .help = "keep punctuation"}, self.punctuation);
+    field("forms", self.forms, "word forms instead of lemmas");
+    field("coarse", self.coarse, "universal parts of speech (UPOS) instead of XPOS");
+    field("lower_case", self.lower_case, "words in lower case");
+    field("punctuation", self.punctuation, "keep punctuation");
   }
   friend bool operator==(const WordOptions&, const WordOptions&) = default;
 };

@@ -26,19 +26,16 @@ struct SentenceOptions {
   std::string label_until;  ///< the class ends before this text; empty: the whole value
 
   static void describe(auto& self, auto&& field) {
-    field({.name = "represent",
-           .help = "tree representations of a sentence, one tree for each of those listed"},
-          self.represent);
+    field("represent", self.represent,
+          "tree representations of a sentence, one tree for each of those listed");
     WordOptions::describe(self.words, field);
-    field({.name = "label_from",
-           .help = "comment key that holds the class: genre, sent_id, 'newdoc id'"},
-          self.label_from);
-    field({.name = "label_until", .help = "the class ends before this text", .needs = "label_from"},
-          self.label_until);
-    field({.name = "candidates",
-           .help = "one example per predicate and candidate argument, labelled argument or none, "
-                   "or by its role"},
-          self.candidates);
+    field("label_from", self.label_from,
+          "comment key that holds the class: genre, sent_id, 'newdoc id'");
+    field("label_until", self.label_until, "the class ends before this text",
+          {.needs = "label_from"});
+    field("candidates", self.candidates,
+          "one example per predicate and candidate argument, labelled argument or none, or by its "
+          "role");
   }
 };
 
