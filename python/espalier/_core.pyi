@@ -160,6 +160,7 @@ class TrainOptions(TypedDict, total=False):
     max_iterations: int
     class_weight: Literal["balanced"] | dict[Any, float] | None
     probabilities: bool
+    calibration_folds: int
     epsilon: float
     nu: float
     loss: Literal["hinge", "squared_hinge"]

@@ -144,6 +144,8 @@ class TreeSVC(TreeClassifier):
         Factors of C: balanced, or by class.
     probability : bool, default: False
         Estimate class probabilities (Platt scaling), which takes six times as long.
+    calibration_folds : int in [2, 1000000], default: 5
+        Cross-validation folds that probabilities are estimated on. Needs `probabilities`.
     random_state : int, RandomState or None, default: None
         Random seed; None: the default seed, 1.
     n_jobs : int or None, default: None
@@ -179,8 +181,8 @@ class TreeSVC(TreeClassifier):
         multi_class: Literal["one-vs-rest", "one-vs-one"] = "one-vs-rest", tol: float = 0.001,
         shrinking: bool = True, max_iter: int = 0,
         class_weight: Literal["balanced"] | dict[Any, float] | None = None,
-        probability: bool = False, random_state: Any = None, n_jobs: int | None = None,
-        memory: int = 2**30,
+        probability: bool = False, calibration_folds: int = 5, random_state: Any = None,
+        n_jobs: int | None = None, memory: int = 2**30,
     ) -> None:
         self._keep(locals())
 
@@ -227,6 +229,8 @@ class TreeSVR(RegressorMixin, TreeMachine):
         Set variables aside that are at their bounds: faster.
     max_iter : int >= 0, default: 0
         Limit for the solver; 0: ten million, or 100 per example.
+    calibration_folds : int in [2, 1000000], default: 5
+        Cross-validation folds that probabilities are estimated on. Needs `probabilities`.
     epsilon : float >= 0, default: 0.1
         Regression: errors up to this cost nothing.
     n_jobs : int or None, default: None
@@ -253,8 +257,8 @@ class TreeSVR(RegressorMixin, TreeMachine):
 
     def __init__(
         self, kernel: str | KernelTransformer = "norm(pt())", *, C: float = 1.0, tol: float = 0.001,
-        shrinking: bool = True, max_iter: int = 0, epsilon: float = 0.1, n_jobs: int | None = None,
-        memory: int = 2**30,
+        shrinking: bool = True, max_iter: int = 0, calibration_folds: int = 5, epsilon: float = 0.1,
+        n_jobs: int | None = None, memory: int = 2**30,
     ) -> None:
         self._keep(locals())
 

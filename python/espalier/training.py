@@ -18,8 +18,8 @@ def train(
     multi_class: Literal["one-vs-rest", "one-vs-one"] = "one-vs-rest", tolerance: float = 0.001,
     shrinking: bool = True, max_iterations: int = 0,
     class_weight: Literal["balanced"] | dict[Any, float] | None = None, probabilities: bool = False,
-    epsilon: float = 0.1, nu: float = 0.1, loss: Literal["hinge", "squared_hinge"] = "hinge",
-    landmarks: int = 0,
+    calibration_folds: int = 5, epsilon: float = 0.1, nu: float = 0.1,
+    loss: Literal["hinge", "squared_hinge"] = "hinge", landmarks: int = 0,
     policy: Literal["uniform", "kmeans++", "leverage", "classwise", "support"] = "uniform",
     sets: int = 1, set_weights: Literal["equal", "error"] = "equal", rank_tolerance: float = 1e-10,
     hidden: Sequence[int] = (0, 0), dropout: float = 0.2, input_dropout: float = 0.2,
@@ -66,6 +66,9 @@ def train(
     probabilities : bool, default: False
         Estimate class probabilities (Platt scaling), which takes six times as long. For svm and
         linear.
+    calibration_folds : int in [2, 1000000], default: 5
+        Cross-validation folds that probabilities are estimated on. For svm and linear. Needs
+        `probabilities`.
     epsilon : float >= 0, default: 0.1
         Regression: errors up to this cost nothing. For svm, linear and pa.
     nu : float in (0, 1], default: 0.1

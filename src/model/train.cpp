@@ -187,8 +187,8 @@ TrainedDecisionFunctions train_decision_functions(const GramView& view, const Ta
       const ClassifierOptions classifier = classifier_options(options, targets.names);
       out.classifiers = train_classifier(view, targets.classes, classifier, context);
       if (options.probabilities) {
-        out.sigmoids =
-            calibrate(view, targets.classes, classifier, {.seed = options.seed}, context);
+        out.sigmoids = calibrate(view, targets.classes, classifier,
+                                 {options.calibration_folds, options.seed}, context);
       }
       break;
     }
@@ -215,7 +215,7 @@ TrainedDecisionFunctions train_decision_functions(const FeatureRows& rows, const
       model = train_linear_classifier(rows, targets.classes, classifier, linear, context);
       if (options.probabilities) {
         out.sigmoids = calibrate_linear(rows, targets.classes, classifier, linear,
-                                        {.seed = options.seed}, context);
+                                        {options.calibration_folds, options.seed}, context);
       }
       break;
     }

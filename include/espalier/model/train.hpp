@@ -32,6 +32,7 @@ struct TrainOptions {
   ClassifierOptions classifier = {};
   ClassWeight class_weight = {};
   bool probabilities = false;
+  std::size_t calibration_folds = 5;
   double epsilon = 0.1;
   double nu = 0.1;
   LinearLoss loss = LinearLoss::hinge;
@@ -62,6 +63,9 @@ struct TrainOptions {
     field("probabilities", self.probabilities,
           "estimate class probabilities (Platt scaling), which takes six times as long",
           {.users = "svm, linear", .common = true});
+    field("calibration_folds", self.calibration_folds,
+          "cross-validation folds that probabilities are estimated on",
+          {.range = {2, 1e6}, .users = "svm, linear", .needs = "probabilities"});
     describe_epsilon(self.epsilon, used_by("svm, linear, pa", field));
     describe_nu(self.nu, used_by("svm", field));
     field("loss", self.loss, "loss function", {.users = "linear"});
