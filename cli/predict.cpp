@@ -20,7 +20,7 @@ struct PredictCommand {
   WorkOptions work;
 };
 
-/// So many examples are read, predicted and written at a time: a stream of any length fits memory.
+/// Examples read, predicted and written at a time, so that a stream of any length fits in memory.
 constexpr std::size_t piece = 2000;
 
 /// Reads up to `piece` examples; false if there was none.

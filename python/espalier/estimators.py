@@ -1,4 +1,4 @@
-"""Machines that learn from trees, with the manners of scikit-learn."""
+"""Classifiers and regressors for trees, with the interface of scikit-learn."""
 
 from __future__ import annotations
 

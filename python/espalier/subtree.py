@@ -70,7 +70,7 @@ class _Subtrees(NamedKernel):
         label
             The class.
         n : int
-            At most so many.
+            The maximum number of subtrees.
 
         Returns
         -------
