@@ -15,13 +15,13 @@ namespace espalier {
 struct Postings {
   struct Entry {
     std::uint32_t example;  ///< relative to the start of the slice
-    std::uint32_t item;     ///< index of the vertex here
     double count;
   };
-  std::vector<std::uint32_t> begin;  ///< per item, and one more
+  // Per item:
+  std::vector<std::uint32_t> begin;        ///< in entries; and one more
+  std::vector<std::uint32_t> only;         ///< its only example, if it occurs once there; else none
+  std::vector<std::uint32_t> next_shared;  ///< the first from there on without `only`
   std::vector<Entry> entries;
-  std::vector<std::uint32_t>
-      only;  ///< per item: its only example, if it occurs once there; else none
 
   /// `item_of` maps a vertex to its item, or to none; there are `items` of them.
   void build(const Bags& bags, Slice slice, std::size_t items,
@@ -40,14 +40,16 @@ struct Postings {
         const std::uint32_t item = item_of[bag.vertex(k)];
         if (item == none) continue;
         const auto example = static_cast<std::uint32_t>(i - slice.begin);
-        entries[begin[item]++] = {example, item, bag.count(k)};
+        entries[begin[item]++] = {example, bag.count(k)};
       }
     }
     for (std::size_t p = items; p > 0; --p) begin[p] = begin[p - 1];
     begin[0] = 0;
     only.assign(items, none);
-    for (std::size_t p = 0; p < items; ++p) {
+    next_shared.assign(items + 1, static_cast<std::uint32_t>(items));
+    for (std::size_t p = items; p-- > 0;) {
       if (of(p).size() == 1 && of(p)[0].count == 1) only[p] = of(p)[0].example;
+      next_shared[p] = only[p] == none ? static_cast<std::uint32_t>(p) : next_shared[p + 1];
     }
   }
   std::span<const Entry> of(std::size_t item) const { return of(item, item + 1); }

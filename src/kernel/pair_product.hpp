@@ -89,8 +89,9 @@ class PairProduct {
       check_cancelled();
       Value* const row = out.row(i - rows.begin);
       for (const RowIndex::Entry& entry : rows_.of(i)) {
-        if (kept_.visit(entry.number)) compute(entry, row);
-        kept_.of(entry.number).add_to(row, Value(entry.count));
+        const RowIndex::Vertex& u = rows_.vertices[entry.number];
+        if (u.once || kept_.visit(entry.number)) compute(entry, row);
+        if (!u.once) kept_.of(entry.number).add_to(row, Value(entry.count));
       }
       release(i);
     }
@@ -131,22 +132,24 @@ class PairProduct {
     const std::uint32_t group = index_->group_of(u.key);
     if (group == none) return;
     const auto row_of = [&](VertexId child) { return this->row_of(child); };
+    Differences<Value> differences;
     if constexpr (Matcher::graded) {
       Value* const kept = u.is_child ? new_row(u.id, group) + 1 : nullptr;
-      differences_ = matcher_.graded_differences_of(forest_, u.id, group, row_of, kept);
+      differences = matcher_.graded_differences_of(forest_, u.id, group, row_of, kept);
     } else {
-      differences_ = matcher_.differences_of(forest_, u.id, group, row_of);
-      if (u.is_child && !differences_.empty()) keep_row(u.id, group);
+      differences = matcher_.differences_of(forest_, u.id, group, row_of);
+      if (u.is_child && !differences.empty()) keep_row(u.id, group, differences);
     }
-    if (differences_.empty()) return;
+    if (differences.empty()) return;
     const Value count(entry.count);
     if (!narrow_ && u.once && index_->is_single(group)) {
       // Same bits as adding a kept sum: each column has one addend.
-      for_each_difference(
-          [&](std::uint32_t j, const Value& difference) { row[j] += count * difference; });
+      for_each_difference(differences, [&](std::uint32_t j, const Value& difference) {
+        row[j] += count * difference;
+      });
       return;
     }
-    const ColumnSum<Value> sum = narrow_ ? sum_up_narrow() : sum_up();
+    const ColumnSum<Value> sum = narrow_ ? sum_up_narrow(differences) : sum_up(differences);
     if (u.once) {
       sum.add_to(row, count);
     } else {
@@ -190,18 +193,18 @@ class PairProduct {
   }
 
   /// Stores the row just computed: base plus differences.
-  void keep_row(VertexId u, std::uint32_t g) {
+  void keep_row(VertexId u, std::uint32_t g, const Differences<Value>& differences) {
     const Positions group = index_->group(g);
     Value* const row = new_row(u, g);
-    const Value* difference = differences_.values;
+    const Value* difference = differences.values;
     const Value base = matcher_.base();
     row[0] = matcher_.leaf_base();
-    if (differences_.size() < group.size()) std::fill_n(row + 1, group.size(), base);
-    for (const Positions& range : differences_.ranges) {
+    if (differences.size() < group.size()) std::fill_n(row + 1, group.size(), base);
+    for (const Positions& range : differences.ranges) {
       Value* const out = row + 1 + (range.begin - group.begin);
       for (std::uint32_t k = 0; k < range.size(); ++k) out[k] = base + *difference++;
     }
-    for (const std::uint32_t p : differences_.positions) {
+    for (const std::uint32_t p : differences.positions) {
       row[1 + (p - group.begin)] = base + *difference++;
     }
   }
@@ -211,7 +214,7 @@ class PairProduct {
     for (const RowIndex::Entry& entry : rows_.of(i)) {
       if (!entry.is_last) continue;
       const RowIndex::Vertex& v = rows_.vertices[entry.number];
-      kept_.forget(entry.number);
+      if (!v.once) kept_.forget(entry.number);
       Value* const row = std::exchange(row_of_[v.id], nullptr);
       if (row != nullptr) memory_.release(index_->group_of(v.key), row);
     }
@@ -270,16 +273,16 @@ class PairProduct {
   }
 
   /// All columns in parallel.
-  ColumnSum<Value> sum_up_narrow() {
+  ColumnSum<Value> sum_up_narrow(const Differences<Value>& differences) {
     Value local[narrow] = {};
-    const Value* difference = differences_.values;
-    for (const Positions& range : differences_.ranges) {
+    const Value* difference = differences.values;
+    for (const Positions& range : differences.ranges) {
       const Value* counts = counts_.data() + narrow * range.begin;
       for (std::uint32_t p = range.begin; p < range.end; ++p, counts += narrow, ++difference) {
         for (std::size_t j = 0; j < narrow; ++j) local[j] += *difference * counts[j];
       }
     }
-    for (const std::uint32_t p : differences_.positions) {
+    for (const std::uint32_t p : differences.positions) {
       const Value* const counts = counts_.data() + narrow * p;
       for (std::size_t j = 0; j < narrow; ++j) local[j] += *difference * counts[j];
       ++difference;
@@ -288,45 +291,45 @@ class PairProduct {
     return {nullptr, sums_.data(), static_cast<std::uint32_t>(sums_.size())};
   }
 
-  static constexpr std::uint32_t long_range = 8;
   /// Calls visit(column, difference * count) for every column of every difference.
   template <class Visit>
-  void for_each_difference(Visit&& visit) const {
-    const Value* difference = differences_.values;
-    const std::uint32_t* const only = index_->postings.only.data();
-    const auto visit_one = [&](std::uint32_t p) {
-      if (only[p] != none) {
-        visit(only[p], *difference);
-      } else {
-        for (const auto& e : index_->postings.of(p)) visit(e.example, *difference * Value(e.count));
-      }
-      ++difference;
+  void for_each_difference(const Differences<Value>& differences, Visit&& visit) const {
+    const Value* difference = differences.values;
+    const Postings& postings = index_->postings;
+    const std::uint32_t* const only = postings.only.data();
+    const auto visit_all = [&](std::uint32_t p, const Value& value) {
+      for (const auto& e : postings.of(p)) visit(e.example, value * Value(e.count));
     };
-    for (const std::uint32_t p : differences_.positions) visit_one(p);
-    for (const Positions& range : differences_.ranges) {
-      if (range.size() >= long_range) {
-        // No branch per vertex.
-        for (const auto& e : index_->postings.of(range.begin, range.end)) {
-          visit(e.example, difference[e.item - range.begin] * Value(e.count));
-        }
-        difference += range.size();
-        continue;
+    for (const std::uint32_t p : differences.positions) {
+      if (only[p] != none) {
+        visit(only[p], *difference++);
+      } else {
+        visit_all(p, *difference++);
       }
-      for (std::uint32_t p = range.begin; p < range.end; ++p) visit_one(p);
+    }
+    for (const Positions& range : differences.ranges) {
+      for (std::uint32_t p = range.begin; p < range.end; ++p) {
+        const std::uint32_t shared = std::min(range.end, postings.next_shared[p]);
+        const std::uint32_t plain = shared - p;
+        for (std::uint32_t k = 0; k < plain; ++k) visit(only[p + k], difference[k]);
+        difference += plain;
+        p = shared;
+        if (p < range.end) visit_all(p, *difference++);
+      }
     }
   }
 
   /// Sums the differences per column: for all columns, or only for those that have any.
-  ColumnSum<Value> sum_up() {
+  ColumnSum<Value> sum_up(const Differences<Value>& differences) {
     const auto columns = static_cast<std::uint32_t>(sums_.size());
-    if (6 * differences_.size() >= columns) {
+    if (6 * differences.size() >= columns) {
       std::fill_n(listed_.data(), columns, Value(0));
       for_each_difference(
-          [&](std::uint32_t j, const Value& difference) { listed_[j] += difference; });
+          differences, [&](std::uint32_t j, const Value& difference) { listed_[j] += difference; });
       return {nullptr, listed_.data(), columns};
     }
     std::uint32_t count = 0;
-    for_each_difference([&](std::uint32_t j, const Value& difference) {
+    for_each_difference(differences, [&](std::uint32_t j, const Value& difference) {
       if (std::exchange(in_sums_[j], 1) == 0) touched_[count++] = j;
       sums_[j] += difference;
     });
@@ -354,7 +357,6 @@ class PairProduct {
   std::vector<Value> leaf_row_;
 
   // The current vertex.
-  Differences<Value> differences_;
   std::vector<Value> sums_;             ///< per column; 0 between uses
   std::vector<std::uint8_t> in_sums_;   ///< per column; 0 between uses
   std::vector<std::uint32_t> touched_;  ///< the columns in sums_

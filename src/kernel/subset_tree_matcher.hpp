@@ -101,14 +101,14 @@ class SubsetTreeMatcher {
   /// D - base, given the product of the factors of all children.
   Value difference(const Value& product) const { return decay_ * product - decay_; }
 
-  void multiply(const Match& match) {
+  void multiply(const Match& match, Value* products) const {
     if (match.row != nullptr) {
-      for (const auto& place : match.places) products_[place.at] *= factor(match, place);
+      for (const auto& place : match.places) products[place.at] *= factor(match, place);
     } else if (match.is_range()) {
-      Value* const products = products_.data() + match.places.front().at;
-      for (std::size_t k = 0; k < match.places.size(); ++k) products[k] *= plain_factor();
+      Value* const first = products + match.places.front().at;
+      for (std::size_t k = 0; k < match.places.size(); ++k) first[k] *= plain_factor();
     } else {
-      for (const auto& place : match.places) products_[place.at] *= plain_factor();
+      for (const auto& place : match.places) products[place.at] *= plain_factor();
     }
   }
 
@@ -127,21 +127,12 @@ class SubsetTreeMatcher {
     }
   }
 
-  /// A constant factor of the last match of the whole group is multiplied in the last pass.
   void take_group(Positions group) {
-    Value last(1);
-    if (matches_.back().row == nullptr && matches_.back().places.size() == group.size()) {
-      last = plain_factor();
-      matches_.pop_back();
-    }
-    for (const Match& match : matches_) multiply(match);
     start_range(group);
-    Value* const products = products_.data();
     Value* const values = values_.data();
-    for (std::size_t k = 0; k < size_; ++k) {
-      values[k] = difference(products[k] * last);
-      products[k] = Value(1);
-    }
+    std::fill_n(values, size_, Value(1));
+    for (const Match& match : matches_) multiply(match, values);
+    for (std::size_t k = 0; k < size_; ++k) values[k] = difference(values[k]);
   }
 
   void take_places(const Match& match, std::uint32_t first) {
@@ -158,7 +149,7 @@ class SubsetTreeMatcher {
   /// In ascending order.
   void take_touched(Positions group) {
     for (const Match& match : matches_) {
-      multiply(match);
+      multiply(match, products_.data());
       for (const auto& place : match.places) {
         touched_[place.at / 64] |= std::uint64_t{1} << (place.at % 64);
       }
