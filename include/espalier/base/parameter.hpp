@@ -145,7 +145,7 @@ class Parameters {
   /// The defaults are the values that `options` has now.
   template <class Options>
   explicit Parameters(Options& options) {
-    for_each_parameter(options, [this](const Parameter& row, auto& member) { add(row, member); });
+    for_each_parameter(options, [&](const Parameter& row, auto& member) { add(row, member); });
   }
 
   std::span<const ParameterRow> rows() const { return rows_; }
