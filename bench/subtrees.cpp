@@ -11,8 +11,8 @@
 
 #include "contest.hpp"
 #include "espalier/embed/explicit_features.hpp"
+#include "espalier/engine/discriminance.hpp"
 #include "espalier/gram/gram.hpp"
-#include "espalier/kernel/discriminance.hpp"
 #include "espalier/model/targets.hpp"
 #include "tree_sets.hpp"
 

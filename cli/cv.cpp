@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "commands.hpp"
+#include "espalier/engine/discriminance.hpp"
 #include "espalier/io/format.hpp"
-#include "espalier/kernel/discriminance.hpp"
 #include "json.hpp"
 #include "learning.hpp"
 #include "reading.hpp"

@@ -6,9 +6,9 @@
 
 #include "bindings.hpp"
 #include "espalier/embed/explicit_features.hpp"
+#include "espalier/engine/discriminance.hpp"
 #include "espalier/gram/gram.hpp"
 #include "espalier/io/brackets.hpp"
-#include "espalier/kernel/discriminance.hpp"
 #include "to_array.hpp"
 #include "work.hpp"
 

@@ -6,11 +6,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "engine/distributed/distributed_side.hpp"
+#include "engine/inputs.hpp"
+#include "engine/subtree/subtree_features.hpp"
+#include "engine/tree_kernel.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/io/brackets.hpp"
-#include "gram/distributed_side.hpp"
-#include "gram/inputs.hpp"
-#include "kernel/leaf.hpp"
 
 namespace espalier {
 
@@ -35,8 +36,9 @@ Rows joined(const Rows& a, const Rows& b) {
 struct SeenForest {
   SeenForest(const Dataset& data, const TreeKernelNode& kernel)
       : column(data.trees(kernel.tree)), whole(data.forests()[column.forest].value) {
-    if (forest_options(kernel) == whole.options()) return;
-    reduced = std::make_unique<Forest>(forest_options(kernel));
+    const ForestOptions options = tree_kernel(kernel).forest_options(kernel);
+    if (options == whole.options()) return;
+    reduced = std::make_unique<Forest>(options);
     reduced->merge(whole);
   }
   const Forest& forest() const { return reduced ? *reduced : whole; }
@@ -58,7 +60,7 @@ class SubtreePart final : public FeaturePart {
   explicit SubtreePart(const TreeKernelNode& kernel)
       : kernel_(kernel),
         options_(std::get<SubtreeOptions>(kernel.options)),
-        known_(forest_options(kernel)) {}
+        known_(tree_kernel(kernel).forest_options(kernel)) {}
 
   void fit(const Dataset& data, std::uint32_t& next) override {
     const SeenForest seen(data, kernel_);
@@ -71,7 +73,7 @@ class SubtreePart final : public FeaturePart {
         if (weights[o.vertex] > 0) levels[o.vertex] = std::max(levels[o.vertex], level(o.count));
       }
     }
-    known_ = Forest(forest_options(kernel_));
+    known_ = Forest(known_.options());
     const auto there = known_.add(all_of(forest));
     first_.assign(known_.vertex_count() + 1, next);
     for (VertexId v = 0; v < forest.vertex_count(); ++v) first_[there[v] + 1] = levels[v];

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "engine/dense_product.hpp"
 #include "espalier/base/context.hpp"
-#include "kernel/dense_product.hpp"
 
 namespace espalier {
 

@@ -8,11 +8,11 @@
 #include <optional>
 #include <unordered_map>
 
+#include "engine/subtree/learned_weights.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
-#include "espalier/kernel/discriminance.hpp"
+#include "espalier/engine/discriminance.hpp"
 #include "explain/choose.hpp"
-#include "kernel/learned_weights.hpp"
 
 namespace espalier {
 

@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "data/archive.hpp"
+#include "engine/subtree/learned_weights.hpp"
 #include "gram/function_node.hpp"
-#include "kernel/learned_weights.hpp"
 #include "kernel/word_files.hpp"
 
 namespace espalier {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/inputs.hpp"
 #include "gram/function_node.hpp"
-#include "gram/inputs.hpp"
 #include "gram/plan.hpp"
 #include "gram/self_kernels.hpp"
 
@@ -92,10 +92,8 @@ class Adder {
 
   void add(TreeFunction& function, const Matrix<double>& coefficients) {
     const Side trees = side(function.sides);
-    const TreeInput input =
-        function.all_trees
-            ? inputs_.all_trees(trees, trees, function.forest.options())
-            : inputs_.trees(trees, trees, function.kernel.tree, function.forest.options());
+    const auto names = Inputs::tree_names(trees, function.kernel, function.all_trees);
+    const TreeInput input = inputs_.trees(trees, trees, {names, names}, function.forest.options());
     const std::vector<VertexId> vertices = needed(*input.rows, coefficients);
     const std::vector<VertexId> there = function.forest.add(input.forest->list(vertices));
     std::vector<VertexId> place(input.forest->vertex_count(), none);
@@ -108,11 +106,10 @@ class Adder {
 
   static void add(const TreeFunction& function, const Bag& bag, const std::vector<VertexId>& place,
                   double coefficient, WeightSum& sum) {
-    const auto* subtree = std::get_if<SubtreeOptions>(&function.kernel.options);
+    const TreeKernel& kernel = tree_kernel(function.kernel);
     for (std::size_t k = 0; k < bag.size(); ++k) {
-      const double count =
-          subtree != nullptr ? subtree_feature(*subtree, bag.count(k)) : bag.count(k);
-      sum.add(place[bag.vertex(k)], coefficient * count);
+      const double value = kernel.feature(function.kernel, bag.count(k));
+      sum.add(place[bag.vertex(k)], coefficient * value);
     }
   }
 

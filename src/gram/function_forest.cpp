@@ -31,7 +31,8 @@ std::unique_ptr<const Bags> FunctionForest::examples() const {
 
 std::unique_ptr<Leaf> FunctionForest::leaf(const Bags& rows) const {
   const FunctionColumns& columns = function_.as_columns();
-  return make_tree_leaf({rows, columns.outputs, columns.prepared.get()}, {&function_.kernel, 1});
+  return tree_kernel(function_.kernel)
+      .leaf({rows, columns.outputs, columns.prepared.get()}, {&function_.kernel, 1});
 }
 
 }  // namespace espalier

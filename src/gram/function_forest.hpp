@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
+#include "engine/tree_kernel.hpp"
 #include "gram/function_node.hpp"
-#include "kernel/leaf.hpp"
 
 namespace espalier {
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "kernel/leaf.hpp"
-
 namespace espalier {
 
 namespace {
@@ -12,10 +10,7 @@ bool is_constant(const KernelNode& node) { return std::holds_alternative<Constan
 
 struct IsLinear {
   bool operator()(const ConstantNode&) const { return true; }
-  bool operator()(const TreeKernelNode& leaf) const {
-    const auto* subtree = std::get_if<SubtreeOptions>(&leaf.options);
-    return subtree == nullptr || subtree->count != SubtreeCount::min;
-  }
+  bool operator()(const TreeKernelNode& leaf) const { return tree_kernel(leaf).is_linear(leaf); }
   bool operator()(const VectorKernelNode& leaf) const {
     return std::holds_alternative<LinearOptions>(leaf.options) ||
            std::holds_alternative<CosineOptions>(leaf.options);
@@ -51,7 +46,8 @@ struct MakeFunction {
     if (std::holds_alternative<DistributedTreeOptions>(leaf.options)) {
       return {DistributedFunction{{leaf}, sides, all_trees, {}}};
     }
-    return {TreeFunction{leaf, sides, all_trees, Forest(forest_options(leaf)), {}}};
+    return {
+        TreeFunction{leaf, sides, all_trees, Forest(tree_kernel(leaf).forest_options(leaf)), {}}};
   }
   FunctionNode operator()(const VectorKernelNode& leaf) const {
     if (std::holds_alternative<CosineOptions>(leaf.options)) {
@@ -121,7 +117,7 @@ const FunctionColumns& TreeFunction::as_columns() const {
   return columns.get([this] {
     Bags outputs(forest);
     for (const SparseWeights& of_output : weights) outputs.add(of_output);
-    auto prepared = prepare_columns(outputs, kernel);
+    auto prepared = tree_kernel(kernel).prepare(outputs, kernel);
     return std::unique_ptr<const FunctionColumns>(
         new FunctionColumns{std::move(outputs), std::move(prepared)});
   });

@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "base/lazy.hpp"
+#include "engine/distributed/distributed_side.hpp"
+#include "engine/inputs.hpp"
+#include "engine/tree_kernel.hpp"
 #include "espalier/base/context.hpp"
 #include "espalier/base/matrix.hpp"
 #include "espalier/data/dataset.hpp"
 #include "espalier/gram/kernel_functions.hpp"
 #include "espalier/kernel/kernel.hpp"
-#include "gram/distributed_side.hpp"
-#include "gram/inputs.hpp"
-#include "kernel/leaf.hpp"
 
 namespace espalier {
 

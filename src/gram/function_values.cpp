@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/dense_product.hpp"
+#include "engine/inputs.hpp"
 #include "espalier/gram/gram.hpp"
 #include "gram/function_forest.hpp"
 #include "gram/function_node.hpp"
-#include "gram/inputs.hpp"
-#include "kernel/dense_product.hpp"
 
 namespace espalier {
 
@@ -112,14 +112,14 @@ class Evaluator {
     const VectorColumn& column = vector_column(side(function.sides), function.vector);
     check_kind(function, column);
     LabelTable numbers = function.features;
-    const SparseMatrix rows = make_features(
+    SparseMatrix rows = make_features(
         column, [&](LabelId id) { return numbers.intern(column.feature_names.text(id)); });
     SparseMatrix outputs(column.dense ? column.dimension : numbers.size());
     for (const SparseWeights& weights : function.weights) {
       outputs.add_row(weights.ids, weights.weights);
     }
-    const auto leaf =
-        make_vector_leaf(rows, outputs, VectorKernelNode{function.vector, LinearOptions()});
+    const auto leaf = make_vector_leaf({std::move(rows), std::move(outputs)},
+                                       {VectorKernelNode{function.vector, LinearOptions()}});
     LeafRun(*leaf, function.weights.size(), values, context_).all();
   }
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "engine/bags.hpp"
 #include "espalier/io/part_file.hpp"
-#include "kernel/bags.hpp"
 
 namespace espalier {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernel/bags.hpp"
-#include "kernel/scaled.hpp"
+#include "engine/bags.hpp"
+#include "engine/scaled.hpp"
 
 namespace espalier {
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gram/distributed_leaf.hpp"
 #include "gram/self_kernels.hpp"
 
 namespace espalier {
@@ -32,45 +31,10 @@ class Planner {
   }
 
   Plan plan(const TreeKernelNode& first, Settings settings, const Side& rows, const Side& columns) {
-    if (std::holds_alternative<DistributedTreeOptions>(first.options)) {
-      return distributed_plan(first, settings.size(), rows, columns);
-    }
-    const ForestOptions options = forest_options(first);
     Plan out;
     out.kind = Plan::Kind::leaf;
-    out.trees =
-        std::make_shared<TreeInput>(all_trees_ ? inputs_.all_trees(rows, columns, options)
-                                               : inputs_.trees(rows, columns, first.tree, options));
-    const auto* subtree = std::get_if<SubtreeOptions>(&first.options);
-    out.may_vanish = subtree == nullptr || subtree->learned == nullptr;
-    const TreeLeafInput input{.rows = *out.trees->rows,
-                              .columns = out.trees->columns(),
-                              .memory = context_.memory / thread_count(context_),
-                              .threads = thread_count(context_)};
-    std::vector<TreeKernelNode> kernels;
-    for (const KernelNode* node : settings) kernels.push_back(std::get<TreeKernelNode>(node->what));
-    for (std::size_t begin = 0; begin < kernels.size();) {
-      std::size_t end = begin + 1;
-      while (end < kernels.size() && same_structure(kernels[begin], kernels[end])) ++end;
-      const std::span group(kernels.data() + begin, end - begin);
-      out.groups.push_back({make_tree_leaf(input, group), begin, end - begin});
-      begin = end;
-    }
-    return out;
-  }
-
-  /// The settings are all the same: see same_structure().
-  Plan distributed_plan(const TreeKernelNode& kernel, std::size_t settings, const Side& rows,
-                        const Side& columns) {
-    Plan out;
-    out.kind = Plan::Kind::leaf;
-    out.distributed = std::make_shared<DistributedInput>(
-        inputs_.distributed(rows, columns, kernel, all_trees_, context_));
-    for (std::size_t s = 0; s < settings; ++s) {
-      out.groups.push_back(
-          {make_distributed_leaf(*out.distributed->rows, *out.distributed->columns, context_), s,
-           1});
-    }
+    out.leaf = tree_kernel(first).leaf(LeafSides{rows, columns, all_trees_, inputs_, context_},
+                                       leaves<TreeKernelNode>(settings));
     return out;
   }
 
@@ -78,12 +42,15 @@ class Planner {
             const Side& columns) {
     Plan out;
     out.kind = Plan::Kind::leaf;
-    out.vectors = std::make_shared<VectorInput>(inputs_.vectors(rows, columns, first.vector));
-    for (std::size_t s = 0; s < settings.size(); ++s) {
-      const auto& kernel = std::get<VectorKernelNode>(settings[s]->what);
-      out.groups.push_back(
-          {make_vector_leaf(out.vectors->rows, out.vectors->columns, kernel), s, 1});
-    }
+    out.leaf = make_vector_leaf(inputs_.vectors(rows, columns, first.vector),
+                                leaves<VectorKernelNode>(settings));
+    return out;
+  }
+
+  template <class Node>
+  static std::vector<Node> leaves(Settings settings) {
+    std::vector<Node> out;
+    for (const KernelNode* node : settings) out.push_back(std::get<Node>(node->what));
     return out;
   }
 
@@ -218,12 +185,12 @@ Plan make_plan(Settings settings, const Side& rows, const Side& columns, Inputs&
 
 PlanWorker::PlanWorker(const Plan& plan) : plan_(plan) {
   for (const Plan& part : plan.parts) parts_.emplace_back(part);
-  for (const Plan::Group& group : plan.groups) leaves_.push_back(group.leaf->worker());
+  if (plan.leaf) leaf_ = plan.leaf->worker();
 }
 
 void PlanWorker::start(Slice rows, Slice columns) {
   columns_ = columns;
-  for (const auto& leaf : leaves_) leaf->start(rows, columns);
+  if (leaf_) leaf_->start(rows, columns);
   for (PlanWorker& part : parts_) part.start(rows, columns);
 }
 
@@ -231,9 +198,7 @@ void PlanWorker::rows(Slice rows, std::span<const BlockView<double>> outs) {
   const std::size_t size = columns_.size();
   switch (plan_.kind) {
     case Plan::Kind::leaf:
-      for (std::size_t g = 0; g < leaves_.size(); ++g) {
-        leaves_[g]->rows(rows, outs.subspan(plan_.groups[g].first, plan_.groups[g].count));
-      }
+      leaf_->rows(rows, outs);
       return;
     case Plan::Kind::constant:
       for (std::size_t s = 0; s < outs.size(); ++s) {
@@ -325,18 +290,13 @@ void PlanWorker::divide(std::size_t setting, Slice rows, BlockView<double> out) 
 
 void PlanWorker::scaled_block(std::size_t setting, Slice rows, Slice columns,
                               BlockView<Scaled> out) {
-  for (std::size_t g = 0; g < leaves_.size(); ++g) {
-    const Plan::Group& group = plan_.groups[g];
-    if (setting < group.first || setting >= group.first + group.count) continue;
-    leaves_[g]->scaled_block(setting - group.first, rows, columns, out);
-  }
+  leaf_->scaled_block(setting, rows, columns, out);
 }
 
 std::size_t PlanWorker::bytes(Slice rows, Slice columns, std::size_t enough) {
-  enough /= std::max<std::size_t>(1, leaves_.size() + parts_.size());
+  enough /= std::max<std::size_t>(1, parts_.size());
   const std::size_t cells = std::min(tile_rows, rows.size()) * columns.size();
-  std::size_t total = 0;
-  for (const auto& leaf : leaves_) total += leaf->bytes(rows, columns, enough);
+  std::size_t total = leaf_ ? leaf_->bytes(rows, columns, enough) : 0;
   for (PlanWorker& part : parts_) total += part.bytes(rows, columns, enough);
   if (plan_.parts.size() > 1) total += cells * sizeof(double) * most_lanes;
   const bool ordinary = std::ranges::all_of(plan_.lengths, &NormLengths::all_ordinary);

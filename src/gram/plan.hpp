@@ -4,11 +4,11 @@
 #include <span>
 #include <vector>
 
+#include "engine/inputs.hpp"
+#include "engine/tree_kernel.hpp"
 #include "espalier/base/context.hpp"
 #include "espalier/kernel/kernel.hpp"
-#include "gram/inputs.hpp"
 #include "gram/norm_lengths.hpp"
-#include "kernel/leaf.hpp"
 
 namespace espalier {
 
@@ -21,19 +21,7 @@ struct Plan {
   Kind kind = Kind::constant;
   std::vector<Plan> parts;
 
-  // A leaf: settings in groups that share a pass, each with the inputs that keep it alive.
-  std::shared_ptr<const TreeInput> trees;
-  std::shared_ptr<const VectorInput> vectors;
-  std::shared_ptr<const DistributedInput> distributed;
-  struct Group {
-    std::unique_ptr<Leaf> leaf;
-    std::size_t first = 0;  ///< of the settings
-    std::size_t count = 0;
-  };
-  std::vector<Group> groups;
-  bool may_vanish =
-      false;  ///< whether a tree with inner vertices has a kernel of 0 by rounding only
-
+  std::unique_ptr<Leaf> leaf;     ///< of a leaf, for all settings
   std::vector<double> constants;  ///< of a constant, per setting
 
   std::vector<NormLengths> lengths;  ///< of a norm, per setting
@@ -69,9 +57,9 @@ class PlanWorker {
   const Plan& plan_;
   Slice columns_;  ///< of the block
   std::vector<PlanWorker> parts_;
-  std::vector<std::unique_ptr<LeafWorker>> leaves_;  ///< one for each group
-  std::vector<double> buffer_;                       ///< of a sum or product: one part's blocks
-  std::vector<Scaled> scaled_;  ///< of a norm: values that overflow or underflow
+  std::unique_ptr<LeafWorker> leaf_;  ///< or null
+  std::vector<double> buffer_;        ///< of a sum or product: one part's blocks
+  std::vector<Scaled> scaled_;        ///< of a norm: values that overflow or underflow
 };
 
 }  // namespace espalier

@@ -25,18 +25,12 @@ void for_each_example(const Plan& plan, std::size_t count, const Context& contex
            [](std::size_t) { return 1.0; });
 }
 
-bool has_inner_vertex(const Plan& plan, std::size_t example) {
-  if (!plan.may_vanish) return false;
-  const Bags& bags = *plan.trees->rows;
-  const auto occurrences = bags[example].occurrences;
-  return !occurrences.empty() && !bags.forest().is_leaf(occurrences.back().vertex);
-}
-
 /// Zero is right for an example without countable nodes, but not for an underflow.
 Magnitude magnitude(const Plan& plan, std::size_t example, double value) {
   if (!std::isfinite(value)) return Magnitude::large;
   if (value >= smallest_ordinary) return Magnitude::ordinary;
-  return value > 0 || has_inner_vertex(plan, example) ? Magnitude::small : Magnitude::ordinary;
+  const bool vanished = plan.leaf != nullptr && plan.leaf->never_vanishes(example);
+  return value > 0 || vanished ? Magnitude::small : Magnitude::ordinary;
 }
 
 std::vector<Scaled> scaled_values(const Plan& plan, std::size_t setting, std::size_t count,

@@ -5,8 +5,8 @@
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
 #include "espalier/io/word_vectors.hpp"
-#include "kernel/label_similarity.hpp"
 #include "kernel/word_files.hpp"
+#include "similarity/label_similarity.hpp"
 
 namespace espalier {
 

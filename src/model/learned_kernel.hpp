@@ -1,6 +1,6 @@
 #pragma once
 
-#include "espalier/kernel/discriminance.hpp"
+#include "espalier/engine/discriminance.hpp"
 #include "espalier/model/targets.hpp"
 
 namespace espalier {

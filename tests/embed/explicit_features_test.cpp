@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/engine/discriminance.hpp"
 #include "espalier/gram/gram.hpp"
-#include "espalier/kernel/discriminance.hpp"
 #include "model/toy_data.hpp"
 #include "support/failure.hpp"
 #include "support/grams.hpp"

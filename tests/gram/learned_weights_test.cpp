@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
+#include "espalier/engine/discriminance.hpp"
 #include "espalier/gram/gram.hpp"
 #include "espalier/gram/kernel_functions.hpp"
-#include "espalier/kernel/discriminance.hpp"
 #include "support/failure.hpp"
 #include "support/small_trees.hpp"
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "engine/smoothed/similarity_block.hpp"
 #include "espalier/gram/gram.hpp"
 #include "espalier/gram/kernel_functions.hpp"
 #include "espalier/gram/word_vectors.hpp"
 #include "espalier/io/format.hpp"
-#include "kernel/similarity_block.hpp"
 #include "support/failure.hpp"
 #include "support/grams.hpp"
 #include "support/shared_data.hpp"

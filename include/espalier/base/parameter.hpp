@@ -75,6 +75,7 @@ struct ParameterTraits {
   bool common = false;          ///< shown by --help; the others are shown by --help-all
   bool integer = false;         ///< a whole number, though the member is a double
   bool bytes = false;           ///< may be written 512M or 4G
+  bool swept = false;           ///< of a kernel: one pass computes several values of it
   /// The names of an enumeration; or the words for false and true.
   std::span<const char* const> choices = {};
 };

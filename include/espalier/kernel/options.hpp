@@ -52,7 +52,7 @@ struct SubtreeOptions {
 
   static void describe(auto& self, auto&& field) {
     field("decay", self.decay, "a subtree weighs decay^(its weight)",
-          {.range = {0, 1}, .alias = "lambda"});
+          {.range = {0, 1}, .alias = "lambda", .swept = true});
     field("weight", self.weight,
           "exponent of decay; or discriminance, weights learned from the classes");
     field("kappa", self.count, "how the counts in the two trees are combined");
@@ -74,7 +74,7 @@ struct SubsetTreeOptions {
 
   static void describe(auto& self, auto&& field) {
     field("lambda", self.decay, "a fragment weighs lambda^(expanded nodes)",
-          {.range = {0, 1}, .alias = "decay"});
+          {.range = {0, 1}, .alias = "decay", .swept = true});
     field("leaves", self.leaves, "whether pairs of equal leaves count lambda each");
   }
   friend bool operator==(const SubsetTreeOptions&, const SubsetTreeOptions&) = default;
@@ -90,10 +90,11 @@ struct PartialTreeOptions {
 
   static void describe(auto& self, auto&& field) {
     field("lambda", self.decay, "decay per child skipped inside a subsequence",
-          {.range = {0, 1}, .alias = "decay"});
-    field("mu", self.depth_decay, "decay per level", {.range = {0, 1}, .alias = "depth_decay"});
+          {.range = {0, 1}, .alias = "decay", .swept = true});
+    field("mu", self.depth_decay, "decay per level",
+          {.range = {0, 1}, .alias = "depth_decay", .swept = true});
     field("terminal", self.terminal, "factor for pairs in which one node is a leaf",
-          {.range = {0, 1e6}});
+          {.range = {0, 1e6}, .swept = true});
     field("gap", self.gap, "decay by skipped children, or by the span of the subsequence");
     field("max_length", self.max_length, "longest subsequence; 0: no limit",
           {.range = {0, 1e6}, .integer = true});
@@ -167,7 +168,7 @@ struct SubpathOptions {
 
   static void describe(auto& self, auto&& field) {
     field("lambda", self.decay, "a path weighs lambda^(its nodes)",
-          {.range = {0, 1}, .alias = "decay"});
+          {.range = {0, 1}, .alias = "decay", .swept = true});
   }
   friend bool operator==(const SubpathOptions&, const SubpathOptions&) = default;
 };

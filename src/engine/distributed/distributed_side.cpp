@@ -1,0 +1,46 @@
+#include "engine/distributed/distributed_side.hpp"
+
+#include <algorithm>
+
+namespace espalier {
+
+DistributedSide::DistributedSide(const DistributedTreeOptions& options, Side side,
+                                 std::vector<std::string> names)
+    : embedding_(options), side_(std::move(side)), names_(std::move(names)) {}
+
+Matrix<float> DistributedSide::rows(Slice examples, const Context& context) const {
+  Context quiet = context;
+  quiet.progress = nullptr;
+  const auto rows_of = [&](const std::string& name) {
+    const TreeColumn& column = side_.data->trees(name, side_.member);
+    Matrix<float> out(examples.size(), options().dim);
+    embedding_.transform(side_.data->forests()[column.forest].value,
+                         std::span(column.trees).subspan(examples.begin, examples.size()),
+                         out.data(), quiet);
+    return out;
+  };
+  Matrix<float> out = rows_of(names_[0]);
+  for (std::size_t n = 1; n < names_.size(); ++n) {
+    const Matrix<float> more = rows_of(names_[n]);
+    std::transform(out.data(), out.data() + out.rows() * out.columns(), more.data(), out.data(),
+                   std::plus());
+  }
+  return out;
+}
+
+void DistributedSide::for_all(const Context& context,
+                              const std::function<void(Slice, const Matrix<float>&)>& use) const {
+  const std::size_t together = std::max<std::size_t>(1, context.memory / 4 / bytes(1));
+  for (std::size_t begin = 0; begin < side_.data->size(); begin += together) {
+    const Slice examples{begin, std::min(side_.data->size(), begin + together)};
+    use(examples, rows(examples, context));
+  }
+}
+
+void DistributedSide::keep(const Context& context) {
+  // A quarter of the memory for each side, and half of it for the rest.
+  if (bytes(side_.data->size()) > context.memory / 4) return;
+  kept_ = rows({0, side_.data->size()}, context);
+}
+
+}  // namespace espalier

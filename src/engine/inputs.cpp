@@ -1,0 +1,158 @@
+#include "engine/inputs.hpp"
+
+#include <algorithm>
+
+#include "espalier/base/error.hpp"
+
+namespace espalier {
+
+std::pair<std::string, std::string> both_names(const Side& rows, const Side& columns,
+                                               const std::string& name) {
+  const std::string& row_name =
+      rows.data->trees(rows.tree.empty() ? name : rows.tree, rows.member).slot.name;
+  const bool other_name = !columns.tree.empty();
+  return {row_name,
+          columns.data->trees(other_name ? columns.tree : row_name, columns.member).slot.name};
+}
+
+const Forest* find_forest(const Dataset& data, const std::string& name) {
+  const auto found = std::ranges::find(data.forests(), name, &Named<Forest>::name);
+  return found == data.forests().end() ? nullptr : &found->value;
+}
+
+std::unique_ptr<const Bags> make_bags(const Forest& forest, const Side& side,
+                                      const std::vector<std::string>& names,
+                                      const std::vector<TreeId>& offsets) {
+  auto bags = std::make_unique<Bags>(forest);
+  std::vector<const TreeColumn*> columns(names.size(), nullptr);
+  for (const TreeColumn& column : side.data->trees()) {
+    const auto name = std::ranges::find(names, column.slot.name);
+    if (column.slot.member == side.member && name != names.end()) {
+      columns[static_cast<std::size_t>(name - names.begin())] = &column;
+    }
+  }
+  std::vector<TreeId> trees;
+  for (std::size_t i = 0; i < side.data->size(); ++i) {
+    trees.clear();
+    for (std::size_t n = 0; n < names.size(); ++n) {
+      if (columns[n] == nullptr || columns[n]->trees[i] == none) continue;
+      trees.push_back(offsets[n] + columns[n]->trees[i]);
+    }
+    if (trees.size() <= 1) {
+      bags->add(trees.empty() ? none : trees[0]);
+    } else {
+      bags->add(trees);
+    }
+  }
+  return bags;
+}
+
+const VectorColumn& vector_column(const Side& side, const std::string& name) {
+  std::vector<std::string> names;
+  const VectorColumn* found = nullptr;
+  for (const VectorColumn& column : side.data->vectors()) {
+    if (column.slot.member != side.member) continue;
+    names.push_back(column.slot.name);
+    if (name.empty() || column.slot.name == name) found = &column;
+  }
+  if (found != nullptr && (!name.empty() || names.size() == 1)) return *found;
+  if (names.empty()) throw Error("the examples have no vectors");
+  std::string list;
+  for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
+  if (name.empty()) throw Error("the examples have several vectors: name one of " + list);
+  throw Error("the examples have no vector named " + in_quotes(name) + ": they have " + list);
+}
+
+SparseMatrix make_features(const VectorColumn& column,
+                           const std::function<std::uint32_t(LabelId)>& number) {
+  SparseMatrix out;
+  std::vector<std::pair<std::uint32_t, double>> row;
+  for (std::size_t i = 0; i + 1 < column.begin.size(); ++i) {
+    row.clear();
+    for (std::uint64_t at = column.begin[i]; at < column.begin[i + 1]; ++at) {
+      const auto dense_id = static_cast<std::uint32_t>(at - column.begin[i]);
+      row.emplace_back(column.dense ? dense_id : number(column.features[at]), column.values[at]);
+    }
+    std::ranges::sort(row);
+    for (const auto& [id, value] : row) out.append(id, value);
+    out.finish_row();
+  }
+  return out;
+}
+
+std::vector<std::string> Inputs::tree_names(const Side& side) {
+  std::vector<std::string> names;
+  for (const TreeColumn& column : side.data->trees()) {
+    if (column.slot.member == side.member) names.push_back(column.slot.name);
+  }
+  if (names.empty()) side.data->trees("", side.member);  // throws with a message
+  return names;
+}
+
+std::vector<std::string> Inputs::tree_names(const Side& side, const TreeKernelNode& kernel,
+                                            bool all) {
+  if (all) return tree_names(side);
+  return {side.data->trees(side.tree.empty() ? kernel.tree : side.tree, side.member).slot.name};
+}
+
+const Inputs::Merged& Inputs::merged(const Part& rows, const Part& columns,
+                                     const ForestOptions& options) {
+  Merged& out = merged_[{rows, columns, options.ordered, options.labelled}];
+  if (out.forest) return out;
+  // Views of one data set have the same forest.
+  const Forest* const first = find_forest(*rows.data, rows.names[0]);
+  const bool one_name = rows.names.size() == 1 && columns.names.size() == 1;
+  const bool shared =
+      rows == columns || (one_name && first == find_forest(*columns.data, columns.names[0]));
+  if (shared && one_name && options == ForestOptions()) {
+    // The data set outlives the computation: no copy.
+    out.forest = {std::shared_ptr<void>(), first};
+    out.row_offsets = out.column_offsets = {0};
+  } else {
+    auto forest = std::make_shared<Forest>(options);
+    const auto add = [&](const Part& part, std::vector<TreeId>& offsets) {
+      for (const std::string& name : part.names) {
+        offsets.push_back(static_cast<TreeId>(forest->tree_count()));
+        forest->merge(*find_forest(*part.data, name));
+      }
+    };
+    add(rows, out.row_offsets);
+    if (shared) {
+      out.column_offsets = out.row_offsets;
+    } else {
+      add(columns, out.column_offsets);
+    }
+    out.forest = std::move(forest);
+  }
+  return out;
+}
+
+TreeInput Inputs::trees(const Side& rows, const Side& columns, const std::pair<Names, Names>& names,
+                        const ForestOptions& options) {
+  const Merged& m = merged({rows.data, names.first}, {columns.data, names.second}, options);
+  TreeInput out{m.forest, make_bags(*m.forest, rows, names.first, m.row_offsets), nullptr};
+  if (rows != columns) {
+    out.own_columns = make_bags(*m.forest, columns, names.second, m.column_offsets);
+  }
+  return out;
+}
+
+VectorInput Inputs::vectors(const Side& rows, const Side& columns, const std::string& name) {
+  const VectorColumn& a = vector_column(rows, name);
+  const VectorColumn& b = vector_column(columns, a.slot.name);
+  if (a.dense != b.dense || (a.dense && a.dimension != b.dimension)) {
+    throw Error("the vectors named " + in_quotes(a.slot.name) +
+                " of the two data sets differ in kind or dimension");
+  }
+  LabelTable numbers;
+  const auto number_in = [&](const VectorColumn& column) {
+    return [&](LabelId id) { return numbers.intern(column.feature_names.text(id)); };
+  };
+  VectorInput out{make_features(a, number_in(a)), make_features(b, number_in(b))};
+  for (SparseMatrix* side : {&out.rows, &out.columns}) {
+    side->set_columns(a.dense ? a.dimension : numbers.size());
+  }
+  return out;
+}
+
+}  // namespace espalier

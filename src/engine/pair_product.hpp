@@ -1,0 +1,163 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "base/cancel.hpp"
+#include "engine/difference_sums.hpp"
+#include "engine/kept_rows.hpp"
+#include "engine/row_index.hpp"
+
+namespace espalier {
+
+/// Computes rows of out(i, j) += sum of f_u(i) f_v(j) (D(u,v) - base) over the vertices u of row i
+/// and v of column j that have the same key. Most pairs have the value `base`; their sum is a
+/// product of counts, which costs nothing per pair (BaseSums).
+///
+/// D is computed bottom-up by Rows (MatchedRows, or GradedRows): for each u, the values D(u, .) of
+/// one group of columns are a row; the rows of u's children are all that is needed to compute it,
+/// and they are short enough to stay in the cache. Rows are kept as long as a parent needs them.
+/// The contribution of a u that occurs in several trees is summed once and kept for the next of
+/// them. The order of summation depends only on the two examples, not on the block or on other
+/// examples. Not thread-safe: each thread has its own.
+template <class Rows>
+class PairProduct {
+ public:
+  using Value = typename Rows::Value;
+  using Index = typename Rows::Index;
+
+  /// `prepared` is an index of all columns and all keys, or null.
+  PairProduct(const RowIndex& rows, const Bags& columns, const ContentHashes& hashes, Rows values,
+              const Index* prepared)
+      : rows_(rows),
+        columns_(columns),
+        hashes_(hashes),
+        values_(std::move(values)),
+        prepared_(prepared) {}
+
+  void start(Slice rows, Slice columns) {
+    index(columns);
+    values_.start(rows, columns, *index_);
+    kept_.start(rows_.vertices.size(), columns.size());
+    sums_.start(*index_, columns.size(), are_outputs(columns));
+  }
+
+  void add_rows(Slice rows, BlockView<Value> out) {
+    for (std::size_t i = rows.begin; i < rows.end; ++i) {
+      check_cancelled();
+      Value* const row = out.row(i - rows.begin);
+      for (const RowIndex::Entry& entry : rows_.of(i)) {
+        const RowIndex::Vertex& u = rows_.vertices[entry.number];
+        if (u.once || kept_.visit(entry.number)) compute(entry, u, row);
+        if (!u.once) kept_.of(entry.number).add_to(row, Value(entry.count));
+      }
+      release(i);
+    }
+  }
+
+  /// Upper bound on the memory for a block without its output, in bytes; a cheap estimate if that
+  /// does not exceed `enough`. Builds the column index, which start() with the same columns reuses.
+  std::size_t bytes(Slice rows, Slice columns, std::size_t enough) {
+    index(columns);
+    const std::size_t fixed =
+        values_.bytes(rows, columns) + (prepared_ != nullptr ? 0 : own_index_.bytes()) +
+        DifferenceSums<Value>::bytes(*index_, columns.size(), are_outputs(columns));
+    std::size_t rough = 0;
+    for (std::uint32_t g = 0; g < index_->group_count(); ++g) {
+      const RowIndex::KeyCount& count = rows_.counts[values_.matcher().key(
+          rows_.forest, index_->vertices()[index_->group(g).begin])];
+      rough += count.vertices * row_bytes(g) + count.several * sum_bytes(g, columns);
+    }
+    return fixed + (fixed + rough <= enough ? rough : most_bytes(rows, columns));
+  }
+
+ private:
+  void index(Slice columns) {
+    if (prepared_ != nullptr) {
+      if (!prepared_->is_of(columns)) throw std::logic_error("columns were prepared all together");
+      index_ = prepared_;
+    } else if (index_ == nullptr || !own_index_.is_of(columns)) {
+      own_index_.build(columns_, columns, values_.matcher(), hashes_, rows_.wanted);
+      index_ = &own_index_;
+    }
+  }
+
+  bool are_outputs(Slice columns) const {
+    return columns.size() > 0 && columns_[columns.begin].weights != nullptr;
+  }
+
+  /// Adds the contribution of a vertex to the output, or keeps the sum if other rows contain it.
+  void compute(const RowIndex::Entry& entry, const RowIndex::Vertex& u, Value* row) {
+    const std::uint32_t group = index_->group_of(u.key);
+    if (group == none) return;
+    const Differences<Value> differences = values_.differences_of(u, group);
+    if (differences.empty()) return;
+    if (u.once) {
+      sums_.add(differences, group, Value(entry.count), row);
+    } else {
+      kept_.keep(entry.number, sums_.sum(differences));
+    }
+  }
+
+  /// Releases what no later row needs.
+  void release(std::size_t i) {
+    for (const RowIndex::Entry& entry : rows_.of(i)) {
+      if (!entry.is_last) continue;
+      const RowIndex::Vertex& v = rows_.vertices[entry.number];
+      if (!v.once) kept_.forget(entry.number);
+      values_.release(v.id, index_->group_of(v.key));
+    }
+  }
+
+  /// The peak memory of rows and sums.
+  std::size_t most_bytes(Slice rows, Slice columns) {
+    std::vector<std::size_t> kept(index_->group_count(), 0);
+    std::vector<std::size_t> most(index_->group_count(), 0);
+    std::vector<std::uint8_t> visited(rows_.vertices.size(), 0);
+    std::size_t sums = 0;
+    std::size_t most_sums = 0;
+    for (std::size_t i = rows.begin; i < rows.end; ++i) {
+      for (const RowIndex::Entry& entry : rows_.of(i)) {
+        const RowIndex::Vertex& v = rows_.vertices[entry.number];
+        const std::uint32_t g = index_->group_of(v.key);
+        if (g == none || std::exchange(visited[entry.number], 1) != 0) continue;
+        most[g] = std::max(most[g], ++kept[g]);
+        if (!v.once) most_sums = std::max(most_sums, sums += sum_bytes(g, columns));
+      }
+      for (const RowIndex::Entry& entry : rows_.of(i)) {
+        const RowIndex::Vertex& v = rows_.vertices[entry.number];
+        const std::uint32_t g = index_->group_of(v.key);
+        if (g == none || v.last != i) continue;
+        --kept[g];
+        if (!v.once) sums -= sum_bytes(g, columns);
+      }
+    }
+    std::size_t total = most_sums;
+    for (std::uint32_t g = 0; g < most.size(); ++g) total += most[g] * row_bytes(g);
+    return total;
+  }
+
+  std::size_t row_bytes(std::uint32_t g) const { return KeptRows<Value>::bytes(index_->group(g)); }
+  std::size_t sum_bytes(std::uint32_t g, Slice columns) const {
+    const Positions& group = index_->group(g);
+    const std::size_t entries =
+        index_->postings.begin[group.end] - index_->postings.begin[group.begin];
+    return KeptSums<Value>::bytes(std::min(entries, columns.size()));
+  }
+
+  const RowIndex& rows_;
+  const Bags& columns_;
+  const ContentHashes& hashes_;
+  Rows values_;
+  const Index* prepared_;
+  Index own_index_;
+  const Index* index_ = nullptr;  ///< one of the two
+
+  KeptSums<Value> kept_;
+  DifferenceSums<Value> sums_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,60 @@
+#include "engine/exact_leaf.hpp"
+#include "engine/partial_tree/partial_tree_rule.hpp"
+#include "engine/partial_tree/run_matcher.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// Nodes match if their labels are equal.
+struct LabelKeys {
+  struct Shared {
+    Shared(const Forest&, const Shared*) {}
+  };
+  static std::size_t key_count(const Forest& forest) { return forest.labels().size(); }
+  static std::uint32_t key(const Forest& forest, const auto&, VertexId v) {
+    return forest.label(v);
+  }
+};
+
+struct PartialTrees : LabelKeys {
+  using Options = PartialTreeOptions;
+  static constexpr bool may_weigh_leaves = true;
+
+  template <class Value>
+  static auto matcher(std::span<const TreeKernelNode> settings, const Shared&, std::size_t memory) {
+    return RunMatcher(PartialTreeRule<Value>(partial_tree_parameters<Value, Options>(settings)),
+                      memory);
+  }
+};
+
+struct Subpaths : LabelKeys {
+  using Options = SubpathOptions;
+  static constexpr bool may_weigh_leaves = false;
+
+  template <class Value>
+  static auto matcher(std::span<const TreeKernelNode> settings, const Shared&, std::size_t memory) {
+    PartialTreeParameters<Value> p;
+    p.decay = lanes<Value, Options>(settings, &Options::decay);
+    p.factor = p.inner_base = p.leaf_base = p.decay;
+    p.step = Value(1);
+    p.paths_only = true;
+    return RunMatcher(PartialTreeRule<Value>(p), memory);
+  }
+};
+
+}  // namespace
+
+template <>
+const TreeKernel& tree_kernel<PartialTreeOptions>() {
+  static const ExactKernel<PartialTrees> kernel;
+  return kernel;
+}
+
+template <>
+const TreeKernel& tree_kernel<SubpathOptions>() {
+  static const ExactKernel<Subpaths> kernel;
+  return kernel;
+}
+
+}  // namespace espalier

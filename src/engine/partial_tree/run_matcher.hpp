@@ -1,0 +1,62 @@
+#pragma once
+
+#include <concepts>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/differences.hpp"
+#include "engine/partial_tree/run_joins.hpp"
+
+namespace espalier {
+
+/// What RunMatcher needs in addition to the requirements of a Matcher.
+template <class R>
+concept RunRule = requires(R rule, const Forest& forest, VertexId v,
+                           std::span<const typename R::Value* const> children,
+                           const MatchBatch& batch, typename R::Value* out) {
+  /// Equal for vertices whose children have the same keys.
+  { rule.signature(forest, v) } -> std::convertible_to<std::uint32_t>;
+  { rule.signature_count(forest) } -> std::convertible_to<std::size_t>;
+  /// Whether the number of children matters beyond those that match.
+  { rule.counts_children() } -> std::convertible_to<bool>;
+  /// Writes D(u,v) - base for all columns of a batch to their places; `children` are the rows of
+  /// u's children.
+  rule.differences(children, batch, out);
+};
+
+/// A matcher for kernels whose children match at any position. Only pairs that differ from base are
+/// visited, and those with the same match pattern are computed together (RunJoins).
+template <RunRule Rule>
+class RunMatcher : public Rule {
+ public:
+  using Value = typename Rule::Value;
+  using Index = RunIndex;
+
+  /// `memory` is the budget of the whole thread, in bytes.
+  RunMatcher(Rule rule, std::size_t memory) : Rule(std::move(rule)), joins_(memory) {}
+
+  std::size_t bytes() const { return joins_.bytes(); }
+  void start(const Forest& forest, const RunIndex& index) {
+    joins_.start(index, Rule::signature_count(forest));
+  }
+
+  template <class RowOf>
+  Differences<Value> differences_of(const Forest& forest, VertexId u, std::uint32_t group,
+                                    RowOf&& row_of) {
+    const RunJoins::Join& join = joins_.of(*this, forest, u, group, false);
+    if (join.batches.size() == 0) return {};
+    if (values_.size() < join.values) values_.resize(join.values);
+    children_.clear();
+    for (const VertexId child : forest.children(u)) children_.push_back(row_of(child));
+    joins_.compute<Rule, Value>(join, *this, children_, values_.data());
+    return {joins_.ranges_of(join), values_.data()};
+  }
+
+ private:
+  RunJoins joins_;
+  std::vector<const Value*> children_;  ///< rows of the children of the current vertex
+  std::vector<Value> values_;
+};
+
+}  // namespace espalier

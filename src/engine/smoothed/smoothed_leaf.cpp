@@ -1,0 +1,146 @@
+// Leaves whose labels match by degrees: SPT, CSPT and the word kernel.
+
+#include "base/hash.hpp"
+#include "engine/pair_leaf.hpp"
+#include "engine/smoothed/graded_rows.hpp"
+#include "engine/smoothed/graded_run_matcher.hpp"
+#include "engine/smoothed/smoothed_sums.hpp"
+#include "engine/smoothed/smoothed_tree_rule.hpp"
+#include "engine/tree_kernel.hpp"
+#include "espalier/base/id_index.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// Data shared by the workers of a smoothed kernel.
+template <class Options>
+struct SmoothedPairs {
+  TreeLeafInput input;
+  std::vector<TreeKernelNode> settings;
+  LabelSimilarity labels;
+  std::unique_ptr<SimilarityTable> table;  ///< if words recur and it fits the memory
+  bool symmetric;
+  LabelCounts row_counts;
+  LabelCounts own_column_counts;
+  ClassSequences signatures;
+  // If children count.
+  std::optional<ContentHashes> hashes;
+  std::optional<RowIndex> rows;
+
+  SmoothedPairs(const TreeLeafInput& in, std::span<const TreeKernelNode> kernels)
+      : input(in),
+        settings(kernels.begin(), kernels.end()),
+        labels(in.rows.forest().labels(), std::get<Options>(settings[0].options)),
+        symmetric(&in.rows == &in.columns) {
+    const Forest& forest = in.rows.forest();
+    row_counts = count_labels(in.rows);
+    if (symmetric && words_recur() && SimilarityTable::bytes(labels) <= in.memory / 3) {
+      table = std::make_unique<SimilarityTable>(labels);
+    }
+    if (!symmetric) own_column_counts = count_labels(in.columns);
+    if constexpr (pairs) {
+      signatures = class_sequences(forest, labels);
+      hashes.emplace(forest);
+      rows.emplace(in.rows, SmoothedTreeRule<double>({}, labels, signatures, nullptr), *hashes);
+    }
+  }
+
+  /// Whether caching similarities pays off.
+  bool words_recur() const {
+    std::size_t words = 0;
+    for (LabelId label = 0; label < labels.label_count(); ++label)
+      words += labels.has_vectors(label);
+    return row_counts.words.all.value_count() > 3 * words;
+  }
+
+  LabelCounts count_labels(const Bags& bags) const {
+    const Forest& forest = bags.forest();
+    std::vector<std::uint32_t> plain(forest.vertex_count(), none);
+    std::vector<std::uint32_t> words(forest.vertex_count(), none);
+    for (VertexId v = 0; v < forest.vertex_count(); ++v) {
+      const LabelId label = forest.label(v);
+      if (labels.class_of(label) == none) continue;
+      (labels.has_vectors(label) ? words : plain)[v] = label;
+    }
+    return {count_keys(bags, labels.label_count(), plain, true),
+            count_keys(bags, labels.label_count(), words, false)};
+  }
+
+  /// Whether children count, or only the nodes themselves.
+  static constexpr bool pairs = !std::is_same_v<Options, WordsOptions>;
+
+  template <class Value>
+  auto computer(std::span<const TreeKernelNode> kernels) const {
+    auto block = std::make_shared<SimilarityBlock>(labels, table.get(), input.rows, input.columns);
+    const LabelCounts& column_counts = symmetric ? row_counts : own_column_counts;
+    if constexpr (pairs) {
+      SmoothedTreeRule<Value> rule(partial_tree_parameters<Value, Options>(kernels), labels,
+                                   signatures, block);
+      const BaseValues<Value> base(rule.base(), rule.leaf_base());
+      return PairComputer(
+          *rows, input.columns, *hashes,
+          BaseSums<Value>(row_counts.plain, column_counts.plain, base, nullptr),
+          GradedRows(input.rows.forest(), GradedRunMatcher(std::move(rule), input.memory)));
+    } else {
+      return SumComputer(SmoothedSums<Value>(row_counts, column_counts, block));
+    }
+  }
+};
+
+template <class Options>
+class SmoothedKernel final : public TreeKernel {
+ public:
+  using TreeKernel::leaf;
+  std::unique_ptr<Leaf> leaf(const TreeLeafInput& input,
+                             std::span<const TreeKernelNode> settings) const override {
+    return std::make_unique<PairLeaf<SmoothedPairs<Options>>>(input, settings);
+  }
+};
+
+}  // namespace
+
+ClassSequences class_sequences(const Forest& forest, const LabelSimilarity& labels) {
+  ClassSequences out{std::vector<std::uint32_t>(forest.vertex_count(), none)};
+  std::vector<VertexId> first;  // per number: the first vertex that has it
+  IdIndex index;
+  std::vector<std::uint32_t> classes;
+  for (VertexId v = 0; v < forest.vertex_count(); ++v) {
+    if (forest.is_leaf(v)) continue;
+    const auto class_of = [&](VertexId x) { return labels.class_of(forest.label(x)); };
+    classes.clear();
+    for (const VertexId child : forest.children(v)) classes.push_back(class_of(child));
+    out.of[v] = index.find_or_add(
+        hash::sequence(class_of(v), classes),
+        [&](std::uint32_t number) {
+          return class_of(first[number]) == class_of(v) &&
+                 std::ranges::equal(forest.children(first[number]), classes, {}, class_of);
+        },
+        [&] {
+          first.push_back(v);
+          return static_cast<std::uint32_t>(first.size() - 1);
+        });
+  }
+  out.count = first.size();
+  return out;
+}
+
+template <>
+const TreeKernel& tree_kernel<SmoothedTreeOptions>() {
+  static const SmoothedKernel<SmoothedTreeOptions> kernel;
+  return kernel;
+}
+
+template <>
+const TreeKernel& tree_kernel<CompositionalTreeOptions>() {
+  static const SmoothedKernel<CompositionalTreeOptions> kernel;
+  return kernel;
+}
+
+template <>
+const TreeKernel& tree_kernel<WordsOptions>() {
+  static const SmoothedKernel<WordsOptions> kernel;
+  return kernel;
+}
+
+}  // namespace espalier

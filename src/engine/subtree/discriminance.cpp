@@ -1,0 +1,246 @@
+#include "espalier/engine/discriminance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "engine/subtree/learned_weights.hpp"
+#include "engine/tree_kernel.hpp"
+#include "espalier/base/error.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// For each vertex the classes of the trees that contain it, one entry for each tree and class.
+struct ClassesOfVertices {
+  std::vector<std::uint64_t> begin;
+  std::vector<std::uint32_t> classes;
+
+  ClassesOfVertices(const Forest& forest, std::span<const TreeId> trees, const ClassLists& lists)
+      : begin(forest.vertex_count() + 1, 0) {
+    for_each(forest, trees, lists,
+             [&](VertexId v, auto of_tree) { begin[v + 1] += of_tree.size(); });
+    for (std::size_t v = 0; v + 1 < begin.size(); ++v) begin[v + 1] += begin[v];
+    classes.resize(begin.back());
+    for_each(forest, trees, lists, [&](VertexId v, auto of_tree) {
+      for (const std::uint32_t c : of_tree) classes[begin[v]++] = c;
+    });
+    for (std::size_t v = begin.size() - 1; v > 0; --v) begin[v] = begin[v - 1];
+    begin[0] = 0;
+  }
+
+  template <class Visit>
+  static void for_each(const Forest& forest, std::span<const TreeId> trees, const ClassLists& lists,
+                       Visit&& visit) {
+    for (std::size_t i = 0; i < trees.size(); ++i) {
+      if (trees[i] == none) continue;
+      for (const Occurrence& o : forest.occurrences(trees[i])) visit(o.vertex, lists[i]);
+    }
+  }
+
+  std::span<const std::uint32_t> of(VertexId v) const {
+    return {classes.data() + begin[v], classes.data() + begin[v + 1]};
+  }
+};
+
+/// Finds the nearest point, vertex by vertex.
+class NearestPoint {
+ public:
+  explicit NearestPoint(const std::vector<std::size_t>& class_sizes)
+      : sizes_(class_sizes), counts_(class_sizes.size(), 0) {
+    for (std::uint32_t c = 0; c < sizes_.size(); ++c) {
+      if (sizes_[c] > 0) present_.push_back(c);
+    }
+  }
+
+  /// `classes` are those of the trees that contain the vertex.
+  Discriminance operator()(std::span<const std::uint32_t> classes) {
+    seen_.clear();
+    for (const std::uint32_t c : classes) {
+      if (counts_[c]++ == 0) seen_.push_back(c);
+    }
+    std::ranges::sort(seen_);
+    double sum = 0, squares = 0, most = -1;
+    std::uint32_t most_of = none;
+    for (const std::uint32_t c : seen_) {
+      const double rho = share(c);
+      sum += rho;
+      squares += rho * rho;
+      if (rho > most) {
+        most = rho;
+        most_of = c;
+      }
+    }
+    const auto [least, least_of] = least_share();
+    for (const std::uint32_t c : seen_) counts_[c] = 0;
+    // |rho - e_k|^2 = |rho|^2 - 2 rho_k + 1 and |rho - e'_k|^2 = |1 - rho|^2 + 2 rho_k - 1.
+    const double presence = squares - 2 * most + 1;
+    const double absence = static_cast<double>(present_.size()) - 2 * sum + squares + 2 * least - 1;
+    // With two classes both are the same point: rounding must not choose between them.
+    constexpr double rounding = 1e-9;
+    const bool by_absence = absence < presence - rounding;
+    // Rounding may leave slightly less than 0.
+    return {std::sqrt(std::max(0.0, std::min(presence, absence))), by_absence ? least_of : most_of,
+            by_absence};
+  }
+
+ private:
+  double share(std::uint32_t c) const {
+    return static_cast<double>(counts_[c]) / static_cast<double>(sizes_[c]);
+  }
+
+  /// The class in which the vertex is rarest: the first that lacks it, if there is one.
+  std::pair<double, std::uint32_t> least_share() const {
+    for (std::size_t k = 0; k < present_.size(); ++k) {
+      if (k >= seen_.size() || seen_[k] != present_[k]) return {0, present_[k]};
+    }
+    std::pair<double, std::uint32_t> least{2, none};
+    for (const std::uint32_t c : seen_) {
+      if (share(c) < least.first) least = {share(c), c};
+    }
+    return least;
+  }
+
+  const std::vector<std::size_t>& sizes_;
+  std::vector<std::uint32_t> present_;  ///< classes that have trees
+  std::vector<std::uint32_t> counts_;   ///< per class; 0 between uses
+  std::vector<std::uint32_t> seen_;     ///< classes with a count, rising
+};
+
+double smoothstep(double x) { return x * x * (3 - 2 * x); }
+
+/// Calls visit(leaf, one_tree) for each subtree kernel that learns; `one_tree`: whether it uses one
+/// tree of each example.
+template <class Node, class Visit>
+void for_each_learning(Node& node, bool one_tree, Visit&& visit) {
+  if (auto* leaf = std::get_if<TreeKernelNode>(&node.what)) {
+    const auto* options = std::get_if<SubtreeOptions>(&leaf->options);
+    if (options != nullptr && options->weight == SubtreeWeight::discriminance)
+      visit(*leaf, one_tree);
+  } else if (auto* inner = std::get_if<CombinationNode>(&node.what)) {
+    const bool plain = inner->how == Combination::sum || inner->how == Combination::product ||
+                       inner->how == Combination::norm;
+    for (auto& operand : inner->operands) for_each_learning(operand, one_tree && plain, visit);
+  }
+}
+
+std::shared_ptr<const SubtreeWeights> learn(const TreeKernelNode& leaf, const Dataset& data,
+                                            std::span<const std::uint32_t> examples,
+                                            const ClassLists& classes) {
+  const auto& options = std::get<SubtreeOptions>(leaf.options);
+  const TreeColumn& column = data.trees(leaf.tree);
+  const Forest& whole = data.forests()[column.forest].value;
+  std::optional<Forest> reduced;
+  const ForestOptions equality = tree_kernel(leaf).forest_options(leaf);
+  if (equality != whole.options()) {
+    reduced.emplace(equality);
+    reduced->merge(whole);
+  }
+  const Forest& forest = reduced ? *reduced : whole;
+  std::vector<TreeId> trees;
+  for (const std::uint32_t i : examples) trees.push_back(column.trees[i]);
+  const auto found = discriminance(forest, trees, classes);
+
+  std::vector<double> weights(forest.vertex_count());
+  std::vector<std::uint8_t> needed(forest.vertex_count(), 0);
+  std::vector<VertexId> vertices;
+  for (VertexId v = static_cast<VertexId>(weights.size()); v-- > 0;) {
+    weights[v] = discriminance_weight(options.shape, found[v].distance);
+    if (weights[v] == 0 && needed[v] == 0) continue;
+    vertices.push_back(v);
+    for (const VertexId child : forest.children(v)) needed[child] = 1;
+  }
+  std::ranges::reverse(vertices);
+  auto out = std::make_shared<SubtreeWeights>();
+  out->subtrees = forest.list(vertices);
+  for (const VertexId v : vertices) out->weights.push_back(weights[v]);
+  return out;
+}
+
+}  // namespace
+
+std::vector<Discriminance> discriminance(const Forest& forest, std::span<const TreeId> trees,
+                                         const ClassLists& classes) {
+  if (trees.size() != classes.size()) throw Error("one list of classes for each tree, please");
+  const ClassesOfVertices by_vertex(forest, trees, classes);
+  const std::vector<std::size_t> sizes = classes.class_sizes();
+  NearestPoint nearest(sizes);
+  std::vector<Discriminance> out(forest.vertex_count());
+  for (VertexId v = 0; v < out.size(); ++v) {
+    if (const auto of_vertex = by_vertex.of(v); !of_vertex.empty()) out[v] = nearest(of_vertex);
+  }
+  return out;
+}
+
+double discriminance_weight(WeightShape shape, double distance) {
+  const double x = std::clamp(1 - distance, 0.0, 1.0);
+  switch (shape) {
+    case WeightShape::smoothstep:
+      return smoothstep(x);
+    case WeightShape::smoothstep2:
+      return smoothstep(smoothstep(x));
+    case WeightShape::threshold:
+      return x > 0.5 ? 1 : 0;
+    case WeightShape::identity:
+      break;
+  }
+  return x;
+}
+
+bool needs_learning(const Kernel& kernel) {
+  bool needs = false;
+  for_each_learning(kernel.root(), true, [&](const TreeKernelNode& leaf, bool) {
+    needs = needs || std::get<SubtreeOptions>(leaf.options).learned == nullptr;
+  });
+  return needs;
+}
+
+double learning_fraction(const Kernel& kernel) {
+  double fraction = 0;
+  for_each_learning(kernel.root(), true, [&](const TreeKernelNode& leaf, bool) {
+    fraction = std::max(fraction, std::get<SubtreeOptions>(leaf.options).fraction);
+  });
+  return fraction;
+}
+
+Kernel learn_weights(const Kernel& kernel, const Dataset& data,
+                     std::span<const std::uint32_t> examples, const ClassLists& classes) {
+  KernelNode root = kernel.root();
+  for_each_learning(root, true, [&](TreeKernelNode& leaf, bool one_tree) {
+    if (!one_tree) {
+      throw Error(
+          "st(weight=discriminance) learns from one tree of each example: it cannot stand within "
+          "pair, cross, pairproduct, each or all");
+    }
+    std::get<SubtreeOptions>(leaf.options).learned = learn(leaf, data, examples, classes);
+  });
+  return Kernel(root);
+}
+
+LearnedWeights learned_weights(const KernelNode& node) {
+  LearnedWeights out;
+  for_each_learning(node, true, [&](const TreeKernelNode& leaf, bool) {
+    const auto& learned = std::get<SubtreeOptions>(leaf.options).learned;
+    if (learned) out[Kernel(KernelNode{leaf}).to_string()] = learned;
+  });
+  return out;
+}
+
+void set_learned_weights(KernelNode& node, const LearnedWeights& weights) {
+  for_each_learning(node, true, [&](TreeKernelNode& leaf, bool) {
+    const auto found = weights.find(Kernel(KernelNode{leaf}).to_string());
+    if (found != weights.end()) std::get<SubtreeOptions>(leaf.options).learned = found->second;
+  });
+}
+
+std::vector<double> weights_in(const Forest& forest, const SubtreeWeights& learned) {
+  std::vector<double> out(forest.vertex_count(), 0);
+  const std::vector<VertexId> here = forest.find(learned.subtrees);
+  for (std::size_t k = 0; k < here.size(); ++k) {
+    if (here[k] != none) out[here[k]] = learned.weights[k];
+  }
+  return out;
+}
+
+}  // namespace espalier

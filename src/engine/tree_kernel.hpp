@@ -1,0 +1,67 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "engine/leaf.hpp"
+
+namespace espalier {
+
+/// What a leaf of an expression is computed from.
+struct LeafSides {
+  const Side& rows;
+  const Side& columns;
+  bool all_trees;  ///< all trees of an example together
+  Inputs& inputs;
+  const Context& context;
+
+  /// The names of the trees on both sides that a kernel on trees of that name uses.
+  std::pair<std::vector<std::string>, std::vector<std::string>> tree_names(
+      const std::string& name) const;
+};
+
+/// What the engine must know of a tree kernel. Each kernel has one, in its own folder, and defines
+/// tree_kernel<Options>() to return it; nothing else refers to it.
+class TreeKernel {
+ public:
+  virtual ~TreeKernel() = default;
+
+  /// Requires at most most_lanes settings of the same structure. The leaf of the bags of both
+  /// sides, unless a kernel has another.
+  virtual std::unique_ptr<Leaf> leaf(const LeafSides& sides,
+                                     std::span<const TreeKernelNode> settings) const;
+  /// Null if the kernel does not use bags.
+  virtual std::unique_ptr<Leaf> leaf(const TreeLeafInput&, std::span<const TreeKernelNode>) const {
+    return nullptr;
+  }
+  /// Null if the kernel needs no index. Does not refer to the bags.
+  virtual std::unique_ptr<PreparedColumns> prepare(const Bags&, const TreeKernelNode&) const {
+    return nullptr;
+  }
+  /// Which subtrees are equal.
+  virtual ForestOptions forest_options(const TreeKernelNode&) const { return {}; }
+  /// Whether each inner vertex adds to the self-kernel of a tree.
+  virtual bool counts_inner_vertices(const TreeKernelNode&) const { return true; }
+  /// Whether the kernel is linear in the features of subtrees, so that weights of subtrees are all
+  /// that a function needs.
+  virtual bool is_linear(const TreeKernelNode&) const { return true; }
+  /// Whether the kernel of two bags of trees is the sum over all pairs of trees.
+  virtual bool sums_over_trees(const TreeKernelNode&) const { return true; }
+  /// The feature value of a subtree that occurs `count` times in an example, without its weight. A
+  /// weighted bag holds sums of these values. Only if the kernel is linear.
+  virtual double feature(const TreeKernelNode&, double count) const { return count; }
+};
+
+template <class Options>
+const TreeKernel& tree_kernel();
+
+/// The kernel of a node.
+const TreeKernel& tree_kernel(const TreeKernelNode& node);
+
+/// Whether the kernel of two bags of trees is the sum over all pairs of trees.
+bool sums_over_trees(const KernelNode& node);
+
+/// Whether the kernels differ only in swept parameters, so that one pass can compute both in lanes.
+bool same_structure(const TreeKernelNode& a, const TreeKernelNode& b);
+
+}  // namespace espalier

@@ -1,0 +1,235 @@
+#include "similarity/label_similarity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/simd.hpp"
+#include "espalier/base/error.hpp"
+
+namespace espalier {
+
+namespace {
+
+ESPALIER_SIMD void cut_below(double threshold, std::span<const double> cosines, float* out) {
+  for (std::size_t k = 0; k < cosines.size(); ++k) {
+    const double value = std::min(cosines[k], 1.0);
+    out[k] = static_cast<float>(value < threshold ? 0 : value);
+  }
+}
+
+struct Word {
+  std::string_view text;            ///< "film::n"
+  std::string_view part_of_speech;  ///< "n", or empty
+};
+
+Word as_word(std::string_view text) {
+  const std::size_t mark = text.find("::");
+  return {text, mark == text.npos ? std::string_view() : text.substr(mark + 2)};
+}
+
+struct Compound {
+  std::string_view relation;
+  Word head;
+  Word modifier;
+};
+
+constexpr std::string_view word_type = "LEX##";
+constexpr std::string_view compound_type = "COMP##";
+
+/// The word of a label, if the label is a word.
+std::optional<Word> word_in(std::string_view label) {
+  if (label.starts_with(word_type)) return as_word(label.substr(word_type.size()));
+  const bool typed = label.find("##") != label.npos;
+  if (typed || label.find("::") == label.npos) return std::nullopt;
+  return as_word(label);
+}
+
+/// "COMP##relation<head,modifier>". A comma may be a word itself, or a part of speech: the head
+/// ends at the first one that comes after its part of speech has begun.
+std::optional<Compound> compound_in(std::string_view label) {
+  if (!label.starts_with(compound_type) || !label.ends_with('>')) return std::nullopt;
+  label.remove_prefix(compound_type.size());
+  const std::size_t open = label.find('<');
+  if (open == label.npos) return std::nullopt;
+  const std::string_view inside = label.substr(open + 1, label.size() - open - 2);
+  const std::size_t mark = inside.find("::");
+  const std::size_t comma = inside.find(',', mark == inside.npos ? 0 : mark + 3);
+  if (comma == inside.npos) return std::nullopt;
+  return Compound{label.substr(0, open), as_word(inside.substr(0, comma)),
+                  as_word(inside.substr(comma + 1))};
+}
+
+using Vector = std::vector<double>;
+
+double dot(const Vector& a, const Vector& b) {
+  double sum = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
+  return sum;
+}
+
+/// Returns false and does nothing if the vector is 0.
+bool make_unit(Vector& vector) {
+  const double length = std::sqrt(dot(vector, vector));
+  if (!(length > 0)) return false;
+  for (double& x : vector) x /= length;
+  return true;
+}
+
+Vector compose(const CompositionalTreeOptions& options, const Vector& head,
+               const Vector& modifier) {
+  const double both = dot(head, modifier);
+  Vector out(head.size());
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    switch (options.compose) {
+      case VectorComposition::sum:
+        out[k] = options.alpha * head[k] + options.beta * modifier[k];
+        break;
+      case VectorComposition::product:
+        out[k] = head[k] * modifier[k];
+        break;
+      case VectorComposition::dilation:
+        out[k] = head[k] + both * modifier[k];  // (h.h) h + (h.m) m, where |h| = 1
+        break;
+    }
+  }
+  return out;
+}
+
+/// std::pow is slow, and most exponents are small integers.
+double power(double base, double exponent) {
+  if (exponent != std::floor(exponent) || exponent > 8) return std::pow(base, exponent);
+  double out = base;
+  for (double k = 1; k < exponent; ++k) out *= base;
+  return out;
+}
+
+}  // namespace
+
+void for_each_word(std::string_view label, const std::function<void(std::string_view)>& visit) {
+  if (const auto word = word_in(label)) visit(word->text);
+  if (const auto compound = compound_in(label)) {
+    visit(compound->head.text);
+    visit(compound->modifier.text);
+  }
+}
+
+/// Assigns labels to classes.
+class LabelSimilarity::Builder {
+ public:
+  Builder(LabelSimilarity& out, const LabelTable& labels, const SimilarityOptions& options)
+      : out_(out), options_(options) {
+    static const WordVectors nothing;
+    words_ = options.words ? options.words.get() : &nothing;
+    out_.threshold_ = options.threshold;
+    out_.power_ = options.power;
+    out_.dimension_ = words_->dimension;
+    out_.class_of_.assign(labels.size(), none);
+    out_.vector_.assign(labels.size(), none);
+  }
+
+  /// The normalised vector of a word, if it has one.
+  std::optional<Vector> vector(const Word& word) const {
+    const auto found = words_->find(word.text);
+    if (found.empty()) {
+      if (options_.vectors.empty() || words_->knows(word.text)) return std::nullopt;
+      throw Error("the vector of " + in_quotes(word.text) + " has not been looked up");
+    }
+    Vector out(found.begin(), found.end());
+    if (options_.center) {
+      for (std::size_t k = 0; k < out.size(); ++k) out[k] -= static_cast<double>(words_->mean[k]);
+    }
+    return make_unit(out) ? std::optional(std::move(out)) : std::nullopt;
+  }
+
+  void put(LabelId label, const std::string& class_name, const Vector& vector) {
+    const LabelId number = named_.intern(class_name);
+    if (number == class_of_name_.size()) {
+      class_of_name_.push_back(static_cast<std::uint32_t>(out_.class_count_++));
+    }
+    out_.class_of_[label] = class_of_name_[number];
+    out_.vector_[label] = static_cast<std::uint32_t>(out_.vectors_.size() / out_.dimension_);
+    for (const double x : vector) out_.vectors_.push_back(static_cast<float>(x));
+  }
+  void put_word(LabelId label, const Word& word, std::string_view class_name) {
+    if (const auto found = vector(word)) {
+      put(label, "LEX " + std::string(class_name), *found);
+    } else {
+      put_alone(label);
+    }
+  }
+  void put_alone(LabelId label) {
+    out_.class_of_[label] = static_cast<std::uint32_t>(out_.class_count_++);
+  }
+
+  void put_compound(LabelId label, const Compound& compound,
+                    const CompositionalTreeOptions& options) {
+    std::optional<Vector> head = vector(compound.head);
+    std::optional<Vector> modifier = vector(compound.modifier);
+    if (!head) head = modifier;  // a missing vector is replaced by the other one
+    if (!modifier) modifier = head;
+    std::optional<Vector> both;
+    if (head) both = compose(options, *head, *modifier);
+    if (!both || !make_unit(*both)) {
+      put_alone(label);
+      return;
+    }
+    std::string name = "COMP ";
+    if (options.same_relation) name += compound.relation;
+    for (const Word& word : {compound.head, compound.modifier}) {
+      name += ' ';
+      name += word.part_of_speech;
+    }
+    put(label, name, *both);
+  }
+
+ private:
+  LabelSimilarity& out_;
+  const SimilarityOptions& options_;
+  const WordVectors* words_;
+  LabelTable named_;                          ///< the classes that have names
+  std::vector<std::uint32_t> class_of_name_;  ///< their numbers
+};
+
+LabelSimilarity::LabelSimilarity(const LabelTable& labels, const SmoothedTreeOptions& options) {
+  Builder builder(*this, labels, options);
+  for (LabelId label = 0; label < labels.size(); ++label) {
+    const auto word = word_in(labels.text(label));
+    word ? builder.put_word(label, *word, word->part_of_speech) : builder.put_alone(label);
+  }
+}
+
+LabelSimilarity::LabelSimilarity(const LabelTable& labels,
+                                 const CompositionalTreeOptions& options) {
+  Builder builder(*this, labels, options);
+  for (LabelId label = 0; label < labels.size(); ++label) {
+    const auto word = word_in(labels.text(label));
+    if (const auto compound = compound_in(labels.text(label))) {
+      builder.put_compound(label, *compound, options);
+    } else if (word && options.lexical) {
+      builder.put_word(label, *word, word->part_of_speech);
+    } else {
+      builder.put_alone(label);
+    }
+  }
+}
+
+LabelSimilarity::LabelSimilarity(const LabelTable& labels, const WordsOptions& options) {
+  Builder builder(*this, labels, options);
+  for (LabelId label = 0; label < labels.size(); ++label) {
+    if (const auto word = word_in(labels.text(label))) builder.put_word(label, *word, "");
+  }
+}
+
+void LabelSimilarity::similarities(std::span<const double> cosines, float* out) const {
+  if (power_ == 1) {
+    cut_below(threshold_, cosines, out);
+    return;
+  }
+  for (std::size_t k = 0; k < cosines.size(); ++k) {
+    const double value = cosines[k] > 0 ? power(std::min(cosines[k], 1.0), power_) : 0;
+    out[k] = value < threshold_ ? 0 : static_cast<float>(value);
+  }
+}
+
+}  // namespace espalier
