@@ -1,5 +1,6 @@
 #include "kernel/registry.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -36,43 +37,20 @@ std::optional<std::vector<Value>> values_of(const KernelNode& node) {
   return values;
 }
 
-template <class Options>
-constexpr LeafRow on_trees(std::string_view name, std::string_view description) {
-  return {name,
-          description,
-          false,
-          parameters_of<Options>,
-          make_leaf<TreeKernelNode, Options>,
-          values_of<TreeKernelNode, Options>};
+/// A row for each alternative of the options of a node.
+template <class Node, class... Options>
+constexpr std::array<LeafRow, sizeof...(Options)> rows_of(std::variant<Options...> Node::*) {
+  return {LeafRow{Options::name, Options::description, std::is_same_v<Node, VectorKernelNode>,
+                  parameters_of<Options>, make_leaf<Node, Options>, values_of<Node, Options>}...};
 }
 
-template <class Options>
-constexpr LeafRow on_vectors(std::string_view name, std::string_view description) {
-  return {name,
-          description,
-          true,
-          parameters_of<Options>,
-          make_leaf<VectorKernelNode, Options>,
-          values_of<VectorKernelNode, Options>};
-}
-
-constexpr std::array leaf_rows = {
-    on_trees<SubtreeOptions>("st", "complete subtrees that both trees contain"),
-    on_trees<SubsetTreeOptions>("sst", "fragments whose nodes keep all of their children or none"),
-    on_trees<PartialTreeOptions>("pt",
-                                 "fragments whose nodes keep any of their children, in order"),
-    on_trees<SmoothedTreeOptions>("spt", "pt in which words match as far as they are similar"),
-    on_trees<CompositionalTreeOptions>("cspt",
-                                       "spt that also composes the vectors of head and modifier"),
-    on_trees<SubpathOptions>("subpath", "vertical paths of labels that both trees contain"),
-    on_trees<WordsOptions>("lex", "words of the trees, each with each: equal ones, or by vectors"),
-    on_trees<DistributedTreeOptions>(
-        "dtk", "dot product of distributed trees: an estimate of sst(lambda) / lambda"),
-    on_vectors<LinearOptions>("linear", "dot product"),
-    on_vectors<PolynomialOptions>("poly", "(scale * dot product + offset)^degree"),
-    on_vectors<RbfOptions>("rbf", "exp(-gamma * squared distance)"),
-    on_vectors<CosineOptions>("cosine", "cosine of the angle; 0 if one vector is 0"),
-};
+constexpr auto tree_rows = rows_of(&TreeKernelNode::options);
+constexpr auto vector_rows = rows_of(&VectorKernelNode::options);
+constexpr auto leaf_rows = [] {
+  std::array<LeafRow, tree_rows.size() + vector_rows.size()> out{};
+  std::ranges::copy(vector_rows, std::ranges::copy(tree_rows, out.begin()).out);
+  return out;
+}();
 
 constexpr std::array combination_rows = {
     CombinationRow{"norm", "K(x,y) / sqrt(K(x,x) K(y,y)); 0 where a self-kernel is 0",

@@ -35,8 +35,7 @@ struct CombinationRow {
   Applied applied;
 };
 
-/// All kernels on trees and vectors. To add one, write its options, give them a place in the
-/// variant of TreeKernelNode or VectorKernelNode, and add a row.
+/// All kernels on trees and vectors: the alternatives of TreeKernelNode and VectorKernelNode.
 std::span<const LeafRow> leaf_kernels();
 
 /// All combinations of one kernel.

@@ -283,8 +283,8 @@ inline Values enumerated(const TreeKernelNode& kernel, std::span<const MaybeTree
       [&]<class Options>(const Options& options) {
         Values out(trees.size(), std::vector<double>(trees.size()));
         if constexpr (std::is_base_of_v<SimilarityOptions, Options> ||
-                      std::is_same_v<Options, DistributedTreeOptions>) {
-          throw std::logic_error("this kernel is no sum over equal fragments");
+                      !requires { fragments_of(PlainTree(), options); }) {
+          throw std::logic_error("the fragments of this kernel are not listed here");
         } else {
           std::vector<Fragments> lists;
           for (const MaybeTree& tree : trees) lists.push_back(sorted_fragments(tree, options));

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "espalier/base/parameter.hpp"
 
@@ -28,6 +29,10 @@ constexpr std::array<const char*, 3> names_of(DistributedFragments) {
 }
 
 struct DistributedTreeOptions {
+  static constexpr std::string_view name = "dtk";
+  static constexpr std::string_view description =
+      "dot product of distributed trees: an estimate of sst(lambda) / lambda";
+
   std::size_t dim = 8192;
   double decay = 0.4;  ///< lambda in the papers
   Composition compose = Composition::product;

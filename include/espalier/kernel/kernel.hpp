@@ -13,7 +13,8 @@ namespace espalier {
 
 struct KernelNode;
 
-/// A kernel on the trees of one name ("" for the only one there is).
+/// A kernel on the trees of one name ("" for the only one there is). The options are the registry:
+/// a kernel is known by the name in its options.
 struct TreeKernelNode {
   std::string tree;
   std::variant<SubtreeOptions, SubsetTreeOptions, PartialTreeOptions, SmoothedTreeOptions,

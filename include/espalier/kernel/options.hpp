@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "espalier/base/parameter.hpp"
 
@@ -38,6 +39,9 @@ constexpr std::array<const char*, 3> names_of(VectorComposition) {
 
 /// ST: complete subtrees that both trees contain (Vishwanathan & Smola 2002).
 struct SubtreeOptions {
+  static constexpr std::string_view name = "st";
+  static constexpr std::string_view description = "complete subtrees that both trees contain";
+
   double decay = 0.5;
   SubtreeWeight weight = SubtreeWeight::height;
   SubtreeCount count = SubtreeCount::product;
@@ -69,6 +73,10 @@ struct SubtreeOptions {
 
 /// SST: fragments in which every node keeps all of its children or none (Collins & Duffy 2001).
 struct SubsetTreeOptions {
+  static constexpr std::string_view name = "sst";
+  static constexpr std::string_view description =
+      "fragments whose nodes keep all of their children or none";
+
   double decay = 0.4;
   bool leaves = false;
 
@@ -82,6 +90,10 @@ struct SubsetTreeOptions {
 
 /// PT: fragments in which a node keeps any subsequence of its children (Moschitti 2006).
 struct PartialTreeOptions {
+  static constexpr std::string_view name = "pt";
+  static constexpr std::string_view description =
+      "fragments whose nodes keep any of their children, in order";
+
   double decay = 0.4;        ///< lambda in the paper: for children skipped between two matches
   double depth_decay = 0.4;  ///< mu in the paper
   double terminal = 1;
@@ -122,6 +134,10 @@ struct SimilarityOptions {
 
 /// SPT: PT in which words match as far as they are similar (Croce, Moschitti & Basili 2011).
 struct SmoothedTreeOptions : PartialTreeOptions, SimilarityOptions {
+  static constexpr std::string_view name = "spt";
+  static constexpr std::string_view description =
+      "pt in which words match as far as they are similar";
+
   static void describe(auto& self, auto&& field) {
     PartialTreeOptions::describe(self, field);
     SimilarityOptions::describe(self, field);
@@ -132,6 +148,10 @@ struct SmoothedTreeOptions : PartialTreeOptions, SimilarityOptions {
 /// CSPT: SPT in which nodes that hold a head and a modifier match as far as the vectors composed
 /// from the two are similar (Annesi, Croce & Basili 2014).
 struct CompositionalTreeOptions : SmoothedTreeOptions {
+  static constexpr std::string_view name = "cspt";
+  static constexpr std::string_view description =
+      "spt that also composes the vectors of head and modifier";
+
   VectorComposition compose = VectorComposition::sum;
   double alpha = 1;
   double beta = 1;
@@ -152,6 +172,10 @@ struct CompositionalTreeOptions : SmoothedTreeOptions {
 
 /// The words of two trees, each with each: a bag of words, or of vectors where there are some.
 struct WordsOptions : SimilarityOptions {
+  static constexpr std::string_view name = "lex";
+  static constexpr std::string_view description =
+      "words of the trees, each with each: equal ones, or by vectors";
+
   WordsOptions() { threshold = -1; }
   static void describe(auto& self, auto&& field) {
     field("vectors", self.vectors, "file with word vectors; without one, equal words match");
@@ -164,6 +188,10 @@ struct WordsOptions : SimilarityOptions {
 
 /// Vertical paths of labels that both trees contain; order of children never matters.
 struct SubpathOptions {
+  static constexpr std::string_view name = "subpath";
+  static constexpr std::string_view description =
+      "vertical paths of labels that both trees contain";
+
   double decay = 0.4;
 
   static void describe(auto& self, auto&& field) {
@@ -175,12 +203,18 @@ struct SubpathOptions {
 
 /// The dot product of two vectors.
 struct LinearOptions {
+  static constexpr std::string_view name = "linear";
+  static constexpr std::string_view description = "dot product";
+
   static void describe(auto&, auto&&) {}
   friend bool operator==(const LinearOptions&, const LinearOptions&) = default;
 };
 
 /// (scale <x,y> + offset)^degree.
 struct PolynomialOptions {
+  static constexpr std::string_view name = "poly";
+  static constexpr std::string_view description = "(scale * dot product + offset)^degree";
+
   double degree = 2;
   double scale = 1;
   double offset = 1;
@@ -195,6 +229,9 @@ struct PolynomialOptions {
 
 /// exp(-gamma |x-y|^2).
 struct RbfOptions {
+  static constexpr std::string_view name = "rbf";
+  static constexpr std::string_view description = "exp(-gamma * squared distance)";
+
   double gamma = 1;
 
   static void describe(auto& self, auto&& field) {
@@ -205,6 +242,9 @@ struct RbfOptions {
 
 /// The cosine of the angle between two vectors; 0 if one of them is 0.
 struct CosineOptions {
+  static constexpr std::string_view name = "cosine";
+  static constexpr std::string_view description = "cosine of the angle; 0 if one vector is 0";
+
   static void describe(auto&, auto&&) {}
   friend bool operator==(const CosineOptions&, const CosineOptions&) = default;
 };
