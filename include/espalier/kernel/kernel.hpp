@@ -18,7 +18,8 @@ struct KernelNode;
 struct TreeKernelNode {
   std::string tree;
   std::variant<SubtreeOptions, SubsetTreeOptions, PartialTreeOptions, SmoothedTreeOptions,
-               CompositionalTreeOptions, SubpathOptions, WordsOptions, DistributedTreeOptions>
+               CompositionalTreeOptions, SubpathOptions, RouteOptions, WordsOptions,
+               DistributedTreeOptions>
       options;
   friend bool operator==(const TreeKernelNode&, const TreeKernelNode&) = default;
 };

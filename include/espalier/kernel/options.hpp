@@ -201,6 +201,22 @@ struct SubpathOptions {
   friend bool operator==(const SubpathOptions&, const SubpathOptions&) = default;
 };
 
+/// Routes: paths of labels and child positions that both trees contain, after the route kernels of
+/// Aiolli, Da San Martino & Sperduti 2009; all labels on the way count.
+struct RouteOptions {
+  static constexpr std::string_view name = "route";
+  static constexpr std::string_view description =
+      "vertical paths of labels and child positions that both trees contain";
+
+  double decay = 0.4;
+
+  static void describe(auto& self, auto&& field) {
+    field("lambda", self.decay, "a route weighs lambda^(its nodes)",
+          {.range = {0, 1}, .alias = "decay", .swept = true});
+  }
+  friend bool operator==(const RouteOptions&, const RouteOptions&) = default;
+};
+
 /// The dot product of two vectors.
 struct LinearOptions {
   static constexpr std::string_view name = "linear";

@@ -1,0 +1,75 @@
+#include "engine/exact_leaf.hpp"
+#include "engine/partial_tree/run_matcher.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// D of two vertices with the same label: decay * (1 + sum of D over the positions at which both
+/// have a child with the same label).
+template <class V>
+class RouteMatching {
+ public:
+  using Value = V;
+  static constexpr bool graded = false;
+
+  explicit RouteMatching(const Value& decay) : decay_(decay) {}
+
+  static std::size_t key_count(const Forest& forest) { return forest.labels().size(); }
+  static std::uint32_t key(const Forest& forest, VertexId v) { return forest.label(v); }
+  static std::size_t signature_count(const Forest& forest) { return forest.production_count(); }
+  static std::uint32_t signature(const Forest& forest, VertexId v) { return forest.production(v); }
+  static std::uint64_t signature_hash(const ContentHashes& hashes, const Forest& forest,
+                                      VertexId v) {
+    return hashes.production(forest.production(v));
+  }
+  static bool matters(const Forest& forest, VertexId v) { return !forest.is_leaf(v); }
+  const Value& base() const { return decay_; }
+  const Value& leaf_base() const { return decay_; }
+
+  /// Positions count, so that columns of one batch must have the same children.
+  static bool counts_children() { return true; }
+
+  void differences(std::span<const Value* const> children, const MatchBatch& batch,
+                   Value* out) const {
+    for (std::size_t k = 0; k < batch.size; ++k) {
+      Value sum(0);
+      for (std::size_t x = 0; x < batch.matches.size(); ++x) {
+        const ChildMatch& match = batch.matches[x];
+        if (match.a == match.b) sum += children[match.a][batch.ranks[x * batch.size + k]];
+      }
+      out[batch.places[k]] = decay_ * sum;
+    }
+  }
+
+ private:
+  Value decay_;
+};
+
+struct Routes {
+  using Options = RouteOptions;
+  struct Shared {
+    Shared(const Forest&, const Shared*) {}
+  };
+  static constexpr bool may_weigh_leaves = false;
+
+  static std::size_t key_count(const Forest& forest) { return forest.labels().size(); }
+  static std::uint32_t key(const Forest& forest, const Options&, VertexId v) {
+    return forest.label(v);
+  }
+  template <class Value>
+  static auto matcher(std::span<const TreeKernelNode> settings, const Shared&, std::size_t memory) {
+    return RunMatcher(RouteMatching<Value>(lanes<Value, Options>(settings, &Options::decay)),
+                      memory);
+  }
+};
+
+}  // namespace
+
+template <>
+const TreeKernel& tree_kernel<RouteOptions>() {
+  static const ExactKernel<Routes> kernel;
+  return kernel;
+}
+
+}  // namespace espalier
