@@ -1,0 +1,78 @@
+// Model files that earlier versions wrote, one of each kind; format_5/make lists how.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "espalier/io/format.hpp"
+#include "espalier/model/train.hpp"
+#include "support/temp_dir.hpp"
+
+namespace espalier {
+namespace {
+
+const std::string folder = ESPALIER_ROOT "/tests/model/format_5/";
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> out;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".model") out.push_back(entry.path().stem());
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+/// The predictions as `espalier predict` writes them, below the header: a label, the scores and the
+/// probabilities, with six digits.
+void expect_predictions(const Predictions& predictions, const std::string& expected) {
+  std::istringstream lines(expected);
+  std::string line, label;
+  std::getline(lines, line);
+  for (std::size_t i = 0; i < predictions.scores.rows(); ++i) {
+    ASSERT_TRUE(std::getline(lines, line));
+    std::istringstream fields(line);
+    std::getline(fields, label, '\t');
+    const auto scores = predictions.scores.row(i);
+    if (predictions.task == Task::regression) {
+      EXPECT_NEAR(scores[0], std::stod(label), 1e-5) << i;
+      continue;
+    }
+    EXPECT_EQ(predictions.label(i), label) << i;
+    std::vector<double> values(scores.begin(), scores.end()), wanted;
+    for (double value; fields >> value;) wanted.push_back(value);
+    if (wanted.size() > values.size()) {
+      const auto probabilities = predictions.probabilities.row(i);
+      values.insert(values.end(), probabilities.begin(), probabilities.end());
+    }
+    ASSERT_EQ(values.size(), wanted.size());
+    for (std::size_t k = 0; k < values.size(); ++k) EXPECT_NEAR(values[k], wanted[k], 1e-5) << i;
+  }
+  EXPECT_FALSE(std::getline(lines, line));
+}
+
+TEST(OldModelFile, PredictsAsBefore) {
+  const Dataset data = read(folder + "classes.klp");
+  const std::vector<std::string> names = model_names();
+  EXPECT_EQ(names.size(), 18U);
+  for (const std::string& name : names) {
+    SCOPED_TRACE(name);
+    const Model model = load_model(folder + name + ".model");
+    expect_predictions(predict(model, data), test::read_file(folder + name + ".tsv"));
+    expect_predictions(predict(model_from_bytes(model_bytes(model)), data),
+                       test::read_file(folder + name + ".tsv"));
+  }
+}
+
+TEST(OldModelFile, ContinuesTraining) {
+  const Dataset data = read(folder + "classes.klp");
+  for (const char* const name : {"perceptron", "pa_budget"}) {
+    Model model = load_model(folder + name + ".model");
+    const std::uint64_t seen = model.training.examples;
+    continue_training(model, data);
+    EXPECT_EQ(model.training.examples, seen + data.size());
+  }
+  Model svm = load_model(folder + "svm.model");
+  EXPECT_THROW(continue_training(svm, data), Error);
+}
+
+}  // namespace
+}  // namespace espalier
