@@ -97,29 +97,18 @@ Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& optio
 void continue_training(Model& model, const Dataset& data, const TrainOptions& options = {},
                        const Context& context = {});
 
-/// train() for a kernel without weights to learn, with given targets.
-Model train_learned(const Kernel& kernel, const Dataset& data, const Targets& targets,
-                    const TrainOptions& options = {}, const Context& context = {});
-
-// The steps of svm and linear on a given matrix, which cross-validation shares between folds.
-
 /// Throws Error if the Gram matrix of n examples exceeds context.memory.
 void check_memory(std::size_t examples, const Context& context);
 
-/// Trained decision functions; their support vectors refer to rows of the matrix.
+/// Trained decision functions; their support vectors refer to rows of a matrix.
 struct TrainedDecisionFunctions {
   BinaryClassifiers classifiers;
   std::vector<Sigmoid> sigmoids;
   bool softmax = false;  ///< as in Model
 };
+/// The step of svm after the Gram matrix is computed.
 TrainedDecisionFunctions train_decision_functions(const GramView& view, const Targets& targets,
                                                   const TrainOptions& options,
-                                                  const Context& context = {});
-
-/// The same on features; sets `weights`, a row for each decision function.
-TrainedDecisionFunctions train_decision_functions(const FeatureRows& rows, const Targets& targets,
-                                                  const TrainOptions& options,
-                                                  Matrix<double>& weights,
                                                   const Context& context = {});
 
 }  // namespace espalier

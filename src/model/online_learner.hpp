@@ -4,9 +4,6 @@
 
 namespace espalier {
 
-/// An untrained model.
-Model new_online_model(const Kernel& kernel, const Targets& targets, const TrainOptions& options);
-
 /// Learns from the examples one at a time. The classes of `targets` start with those of the model.
 void learn_online(Model& model, const Dataset& data, const Targets& targets,
                   const TrainOptions& options, const Context& context);

@@ -1,5 +1,3 @@
-#include "model/network_training.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -7,6 +5,8 @@
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
 #include "espalier/evaluate/splits.hpp"
+#include "model/landmark_vectors.hpp"
+#include "model/learners.hpp"
 
 namespace espalier {
 
@@ -87,37 +87,77 @@ void take_back(const Moments& moments, DenseLayer<float>& layer) {
   for (float& bias : layer.bias) bias = bias * scale + static_cast<float>(moments.mean);
 }
 
+/// A network on Nystroem vectors (kernel-based deep architecture).
+class KdaLearner final : public PreparedLearner {
+ public:
+  KdaLearner(const LearningProblem& problem, const TrainOptions& options)
+      : problem_(problem), landmarks_(problem, options), model_(problem.kernel) {}
+
+  void train(std::span<const std::uint32_t> examples, const TrainOptions& options,
+             const Context& context) override {
+    const Targets& targets = problem_.targets;
+    landmarks_.fit(examples, context);
+    if (targets.task == Task::one_class) {
+      throw Error("a network cannot train a one-class model: use svm");
+    }
+    TrainedDecisionFunctions trained;
+    const Split split = validation_split(examples, targets, options);
+    if (targets.task == Task::regression) {
+      const Moments moments = moments_of(split.train, targets.numbers);
+      train_network_on(number_rows(targets.numbers, moments), NetworkLoss::squared, split, options,
+                       context);
+      take_back(moments, network_.network.layers.back());
+      trained.classifiers.functions.resize(1);
+    } else {
+      trained.classifiers = output_classifiers(examples, targets);
+      trained.softmax = !targets.multi_label();
+      if (!trained.softmax) trained.sigmoids.resize(trained.classifiers.functions.size());
+      train_network_on(class_rows(targets, trained.classifiers),
+                       trained.softmax ? NetworkLoss::softmax : NetworkLoss::logistic, split,
+                       options, context);
+    }
+    model_ = new_model(problem_, std::move(trained));
+  }
+
+  Predictions score(std::span<const std::uint32_t> examples,
+                    const Context& context) const override {
+    const Matrix<float>& vectors = landmarks_.vectors();
+    Matrix<float> rows(examples.size(), vectors.columns());
+    for (std::size_t i = 0; i < examples.size(); ++i) {
+      std::ranges::copy(vectors.row(examples[i]), rows.row(i).begin());
+    }
+    const Matrix<float> outputs = network_.network(rows, context);
+    Matrix<double> values(outputs.rows(), outputs.columns());
+    std::copy_n(outputs.data(), outputs.rows() * outputs.columns(), values.data());
+    return decide(model_, values);
+  }
+
+  Model model(const Context& context) override {
+    note_training(model_, "kda", problem_.data.size());
+    model_.training.iterations = network_.curve.size();
+    model_.curve = network_.curve;
+    return landmarks_.add_to(std::move(model_), std::move(network_.network), context);
+  }
+
+ private:
+  void train_network_on(const Matrix<float>& targets, NetworkLoss loss, const Split& split,
+                        const TrainOptions& options, const Context& context) {
+    NetworkOptions network = options.network;
+    network.seed = options.seed;
+    network_ = train_network(landmarks_.vectors(), targets, loss, split.train, split.test, network,
+                             context);
+  }
+
+  LearningProblem problem_;
+  LandmarkVectors landmarks_;
+  TrainedNetwork network_;
+  Model model_;
+};
+
 }  // namespace
 
-TrainedNetworkModel train_network_model(const Matrix<float>& vectors,
-                                        std::span<const std::uint32_t> examples,
-                                        const Targets& targets, const TrainOptions& options,
-                                        const Context& context) {
-  if (targets.task == Task::one_class)
-    throw Error("a network cannot train a one-class model: use svm");
-  const Split split = validation_split(examples, targets, options);
-  NetworkOptions network = options.network;
-  network.seed = options.seed;
-  TrainedNetworkModel out;
-  if (targets.task == Task::regression) {
-    const Moments moments = moments_of(split.train, targets.numbers);
-    out.trained.classifiers.functions.resize(1);
-    out.network = train_network(vectors, number_rows(targets.numbers, moments),
-                                NetworkLoss::squared, split.train, split.test, network, context);
-    take_back(moments, out.network.network.layers.back());
-    return out;
-  }
-  BinaryClassifiers& classifiers = out.trained.classifiers;
-  classifiers = output_classifiers(examples, targets);
-  if (targets.multi_label()) {
-    out.trained.sigmoids.resize(classifiers.functions.size());
-  } else {
-    out.trained.softmax = true;
-  }
-  out.network = train_network(vectors, class_rows(targets, classifiers),
-                              targets.multi_label() ? NetworkLoss::logistic : NetworkLoss::softmax,
-                              split.train, split.test, network, context);
-  return out;
+PreparedLearners prepare_kda(const Preparation& with) {
+  return prepare_one<KdaLearner>(with.problem(), with.options);
 }
 
 }  // namespace espalier

@@ -1,4 +1,4 @@
-#include "model/online.hpp"
+#include "model/online_learner.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,6 +6,7 @@
 
 #include "espalier/base/random.hpp"
 #include "espalier/gram/gram.hpp"
+#include "model/learners.hpp"
 
 namespace espalier {
 
@@ -191,12 +192,11 @@ void grow(Model& model, const Targets& targets) {
     coefficients.resize(model.classes.size(), 0);
 }
 
-}  // namespace
-
-Model new_online_model(const Kernel& kernel, const Targets& targets, const TrainOptions& options) {
+/// An untrained model.
+Model new_online_model(const Kernel& kernel, const Targets& targets, bool perceptron,
+                       const TrainOptions& options) {
   if (targets.task == Task::one_class)
     throw Error("online learners cannot train a one-class model: use svm");
-  const bool perceptron = options.learner == Learner::perceptron;
   if (perceptron && targets.task == Task::regression) {
     throw Error("the perceptron is a classifier: for regression use pa or svm");
   }
@@ -210,6 +210,48 @@ Model new_online_model(const Kernel& kernel, const Targets& targets, const Train
   model.online->budget = options.budget;
   return model;
 }
+
+/// Perceptron and passive-aggressive learning, which share nothing between training sets.
+class OnlineLearner final : public PreparedLearner {
+ public:
+  OnlineLearner(const LearningProblem& problem, bool perceptron)
+      : problem_(problem), perceptron_(perceptron), model_(problem.kernel) {}
+
+  void train(std::span<const std::uint32_t> examples, const TrainOptions& options,
+             const Context& context) override {
+    const Dataset part = problem_.data.select(examples);
+    // A class that a part lacks must not be predicted, but task and multi-label are those of all.
+    const Targets& all = problem_.targets;
+    const Targets targets = examples.size() == problem_.data.size()
+                                ? all.select(examples)
+                                : make_targets(part, all.task, {}, all.multi_label());
+    model_ = new_online_model(problem_.kernel, targets, perceptron_, options);
+    learn_online(model_, part, targets, options, context);
+  }
+
+  Predictions score(std::span<const std::uint32_t> examples,
+                    const Context& context) const override {
+    Predictions out = predict(model_, problem_.data.select(examples), context);
+    const std::vector<std::string>& names = problem_.targets.names;
+    for (auto& classes : out.classes) {
+      for (std::uint32_t& c : classes) {
+        c = static_cast<std::uint32_t>(std::ranges::find(names, out.class_names[c]) -
+                                       names.begin());
+      }
+    }
+    out.class_names = names;
+    return out;
+  }
+
+  Model model(const Context&) override { return std::move(model_); }
+
+ private:
+  LearningProblem problem_;
+  bool perceptron_;
+  Model model_;
+};
+
+}  // namespace
 
 void learn_online(Model& model, const Dataset& data, const Targets& targets,
                   const TrainOptions& options, const Context& context) {
@@ -232,6 +274,14 @@ void learn_online(Model& model, const Dataset& data, const Targets& targets,
       }
     }
   }
+}
+
+PreparedLearners prepare_perceptron(const Preparation& with) {
+  return prepare_one<OnlineLearner>(with.problem(), true);
+}
+
+PreparedLearners prepare_passive_aggressive(const Preparation& with) {
+  return prepare_one<OnlineLearner>(with.problem(), false);
 }
 
 }  // namespace espalier

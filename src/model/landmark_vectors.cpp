@@ -1,0 +1,64 @@
+#include "model/landmark_vectors.hpp"
+
+#include <algorithm>
+
+#include "espalier/evaluate/splits.hpp"
+
+namespace espalier {
+
+namespace {
+
+/// The landmarks as shown in explanations.
+std::vector<Landmark> shown_landmarks(const Nystroem& nystroem, const Targets& targets) {
+  std::vector<Landmark> out;
+  for (std::size_t l = 0; l < nystroem.chosen().size(); ++l) {
+    Landmark& landmark = out.emplace_back();
+    landmark.text = shown_text(nystroem.landmarks().example(l));
+    if (targets.task != Task::classification) continue;
+    const auto classes = targets.classes[nystroem.chosen()[l]];
+    landmark.classes.assign(classes.begin(), classes.end());
+  }
+  return out;
+}
+
+}  // namespace
+
+LandmarkVectors::LandmarkVectors(const LearningProblem& problem, const TrainOptions& options)
+    : problem_(problem), options_(options.nystroem) {
+  if (options_.landmarks == 0) options_.landmarks = NystroemOptions().landmarks;
+  options_.seed = options.seed;
+}
+
+void LandmarkVectors::fit(std::span<const std::uint32_t> examples, const Context& context) {
+  std::vector<std::uint32_t> key(examples.begin(), examples.end());
+  auto found = cache_.find(key);
+  if (found == cache_.end()) {
+    const std::size_t size = problem_.data.size();
+    const std::size_t columns = std::min(options_.landmarks * options_.sets, size);
+    if ((cache_.size() + 1) * sizeof(float) * size * columns > context.memory) cache_.clear();
+    std::vector<std::uint32_t> classes;
+    if (problem_.targets.task == Task::classification) {
+      classes = rarest_classes(problem_.targets.classes.select(examples));
+    }
+    Nystroem nystroem(problem_.kernel, options_);
+    nystroem.fit(problem_.data.select(examples), classes, context);
+    Matrix<float> vectors = nystroem.transform(problem_.data, context);
+    found = cache_.emplace(std::move(key), Fitted{std::move(nystroem), std::move(vectors)}).first;
+  }
+  fitted_ = &found->second;
+}
+
+Model LandmarkVectors::add_to(Model model, Network network, const Context& context) const {
+  const Nystroem& nystroem = fitted_->nystroem;
+  const Matrix<double>& projection = nystroem.projection();
+  for (DecisionFunction& function : model.classifiers.functions) function.support_vectors.clear();
+  model.training.support_vectors = nystroem.chosen().size();
+  model.functions = nystroem.landmark_kernels(context);
+  model.landmarks = {
+      shown_landmarks(nystroem, problem_.targets),
+      {projection.data(), projection.data() + projection.rows() * projection.columns()},
+      std::move(network)};
+  return model;
+}
+
+}  // namespace espalier

@@ -1,0 +1,110 @@
+#include "model/learner.hpp"
+
+#include <algorithm>
+
+#include "espalier/base/error.hpp"
+#include "model/learners.hpp"
+
+namespace espalier {
+
+namespace {
+
+struct LearnerRow {
+  PreparedLearners (*prepare)(const Preparation&);
+  bool tunable = false;
+  bool cost = false;       ///< whether it has C
+  bool landmarks = false;  ///< whether it can use landmarks
+};
+
+LearnerRow row_of(Learner learner) {
+  switch (learner) {
+    case Learner::svm:
+      return {.prepare = prepare_svm, .tunable = true, .cost = true};
+    case Learner::linear:
+      return {.prepare = prepare_linear, .tunable = true, .cost = true, .landmarks = true};
+    case Learner::kda:
+      return {.prepare = prepare_kda, .tunable = true, .landmarks = true};
+    case Learner::perceptron:
+      return {.prepare = prepare_perceptron};
+    case Learner::passive_aggressive:
+      return {.prepare = prepare_passive_aggressive};
+  }
+  throw Error("there is no such learner");
+}
+
+}  // namespace
+
+PreparedLearners prepare(const Preparation& with) {
+  const LearnerRow row = row_of(with.options.learner);
+  if (with.options.nystroem.landmarks > 0 && !row.landmarks) {
+    throw Error("landmarks are for the learners linear and kda");
+  }
+  return row.prepare(with);
+}
+
+void check_tuning(const TrainOptions& options, std::size_t costs) {
+  const LearnerRow row = row_of(options.learner);
+  if (!row.tunable) throw Error("tuning is for svm, linear and kda");
+  if (!row.cost && costs > 1) {
+    throw Error(std::string(name_of(options.learner)) + " has no C: tune its kernels alone");
+  }
+}
+
+ClassifierOptions classifier_options(const TrainOptions& options,
+                                     const std::vector<std::string>& classes) {
+  ClassifierOptions out = options.classifier;
+  if (options.class_weight.balanced) out.weights = ClassWeights::balanced;
+  if (options.class_weight.weights.empty()) return out;
+  out.weights = ClassWeights::given;
+  out.class_weights.assign(classes.size(), 1);
+  for (const auto& [name, weight] : options.class_weight.weights) {
+    const auto found = std::ranges::find(classes, name);
+    if (found == classes.end()) {
+      const std::string near = nearest(name, classes);
+      throw Error("there is no class " + in_quotes(name) + " to weigh" +
+                  (near.empty() ? "" : ": did you mean " + in_quotes(near) + "?"));
+    }
+    out.class_weights[static_cast<std::size_t>(found - classes.begin())] = weight;
+  }
+  return out;
+}
+
+Model new_model(const LearningProblem& problem, TrainedDecisionFunctions trained) {
+  Model model(problem.kernel);
+  model.task = problem.targets.task;
+  model.classes = problem.targets.names;
+  model.multi_label = problem.targets.multi_label();
+  model.classifiers = std::move(trained.classifiers);
+  model.sigmoids = std::move(trained.sigmoids);
+  model.softmax = trained.softmax;
+  return model;
+}
+
+void note_training(Model& model, const char* learner, std::size_t examples) {
+  Training& out = model.training;
+  out.learner = learner;
+  out.examples = examples;
+  std::vector<std::uint8_t> used(examples, 0);
+  for (const DecisionFunction& function : model.classifiers.functions) {
+    for (const SupportVector& s : function.support_vectors) used[s.example] = 1;
+    out.iterations += function.iterations;
+    out.converged = out.converged && function.converged;
+  }
+  out.support_vectors = static_cast<std::uint64_t>(std::ranges::count(used, 1));
+}
+
+Model with_support_vectors(Model model, const Dataset& data, const Context& context) {
+  std::vector<DecisionFunction>& functions = model.classifiers.functions;
+  Matrix<double> coefficients(functions.size(), data.size());
+  std::fill_n(coefficients.data(), coefficients.rows() * coefficients.columns(), 0.0);
+  for (std::size_t m = 0; m < functions.size(); ++m) {
+    for (const SupportVector& s : functions[m].support_vectors) {
+      coefficients(m, s.example) = s.coefficient;
+    }
+    functions[m].support_vectors.clear();
+  }
+  model.functions.add(data, coefficients, context);
+  return model;
+}
+
+}  // namespace espalier

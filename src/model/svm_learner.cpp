@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "espalier/gram/gram.hpp"
+#include "espalier/learn/svm.hpp"
+#include "model/learners.hpp"
+
+namespace espalier {
+
+void check_memory(std::size_t examples, const Context& context) {
+  const double needed = 4.0 * static_cast<double>(examples) * static_cast<double>(examples);
+  if (needed <= static_cast<double>(context.memory)) return;
+  constexpr double gigabyte = 1 << 30;
+  throw Error(fmt::format(
+      "the Gram matrix of {} examples takes {:.1f} GB, more than the {:.1f} GB allowed: allow more "
+      "memory, or use a learner that needs no matrix: linear or kda on landmarks, linear on "
+      "explicit features of st(..), dtk(..) or linear(..), or an online learner (perceptron, pa)",
+      examples, needed / gigabyte, static_cast<double>(context.memory) / gigabyte));
+}
+
+TrainedDecisionFunctions train_decision_functions(const GramView& view, const Targets& targets,
+                                                  const TrainOptions& options,
+                                                  const Context& context) {
+  TrainedDecisionFunctions out;
+  const SolverOptions& solver = options.classifier.solver;
+  switch (targets.task) {
+    case Task::classification: {
+      const ClassifierOptions classifier = classifier_options(options, targets.names);
+      out.classifiers = train_classifier(view, targets.classes, classifier, context);
+      if (options.probabilities) {
+        out.sigmoids = calibrate(view, targets.classes, classifier,
+                                 {options.calibration_folds, options.seed}, context);
+      }
+      break;
+    }
+    case Task::regression:
+      out.classifiers.functions.push_back(train_svr(
+          view, targets.numbers, {options.classifier.cost, options.epsilon, solver}, context));
+      break;
+    case Task::one_class:
+      out.classifiers.functions.push_back(train_one_class(view, {options.nu, solver}, context));
+      break;
+  }
+  return out;
+}
+
+namespace {
+
+/// Support vector machines on the Gram matrix.
+class SvmLearner final : public PreparedLearner {
+ public:
+  SvmLearner(const LearningProblem& problem, Matrix<float> gram)
+      : problem_(problem), gram_(std::move(gram)), model_(problem.kernel) {}
+
+  void train(std::span<const std::uint32_t> examples, const TrainOptions& options,
+             const Context& context) override {
+    model_ = new_model(
+        problem_, train_decision_functions(GramView(gram_, examples),
+                                           problem_.targets.select(examples), options, context));
+  }
+
+  Predictions score(std::span<const std::uint32_t> examples, const Context&) const override {
+    const std::vector<DecisionFunction>& functions = model_.classifiers.functions;
+    Matrix<double> values(examples.size(), functions.size());
+    for (std::size_t i = 0; i < examples.size(); ++i) {
+      for (std::size_t m = 0; m < functions.size(); ++m) {
+        values(i, m) = decision_value(functions[m], gram_.row(examples[i]));
+      }
+    }
+    return decide(model_, values);
+  }
+
+  Model model(const Context& context) override {
+    gram_ = {};
+    note_training(model_, "svm", problem_.data.size());
+    return with_support_vectors(std::move(model_), problem_.data, context);
+  }
+
+ private:
+  LearningProblem problem_;
+  Matrix<float> gram_;
+  Model model_;
+};
+
+}  // namespace
+
+PreparedLearners prepare_svm(const Preparation& with) {
+  const std::size_t size = with.data.size();
+  check_memory(size, with.context);
+  const std::size_t together =
+      std::max<std::size_t>(1, with.context.memory / (4 * size * size + 1));
+  auto matrices = gram<float>(with.kernels.first(std::min(together, with.kernels.size())),
+                              with.data, with.context);
+  PreparedLearners out;
+  for (std::size_t k = 0; k < matrices.size(); ++k) {
+    out.push_back(std::make_unique<SvmLearner>(with.problem(k), std::move(matrices[k])));
+  }
+  return out;
+}
+
+}  // namespace espalier
