@@ -91,27 +91,28 @@ std::string to_text(const std::string& file, const Summary& s) {
 std::string describe_model(const std::string& file, bool json) {
   const Model model = load_model(file);
   const FunctionsSummary functions = model.functions.summary();
-  const char* const task = name_of(model.task);
+  const char* const task = name_of(model.task());
   if (json) {
     Json out = {{"file", file},
                 {"kernel", model.functions.kernel().to_string()},
                 {"task", task},
-                {"classes", model.classes},
-                {"multi_label", model.multi_label},
+                {"classes", model.classes()},
+                {"multi_label", model.multi_label()},
                 {"probabilities", has_probabilities(model)},
-                {"decision_functions", model.classifiers.functions.size()},
+                {"decision_functions", decision_functions(model.decision).size()},
                 {"training", to_json(model.training)},
                 {"functions", to_json(functions)}};
     return json_text(out);
   }
   std::string out = fmt::format("{}: a {} model\n  kernel  {}\n", file, task,
                                 model.functions.kernel().to_string());
-  if (!model.classes.empty()) out += fmt::format("  classes {}\n", fmt::join(model.classes, ", "));
+  if (!model.classes().empty())
+    out += fmt::format("  classes {}\n", fmt::join(model.classes(), ", "));
   out += fmt::format("  learned by {} from {}", model.training.learner,
                      counted(model.training.examples, "example"));
   if (model.training.support_vectors > 0) {
     out += fmt::format(", {} of them {}", grouped(model.training.support_vectors),
-                       model.landmarks ? "landmarks" : "support vectors");
+                       model.landmarks() != nullptr ? "landmarks" : "support vectors");
     // What other programs, and papers, count.
     if (model.training.learner != "linear") {
       out += fmt::format("\n  a prediction stands for {}",

@@ -32,12 +32,12 @@ bool next_piece(ExampleReader& reader, Dataset& data) {
 }
 
 std::string header(const Model& model, bool probabilities) {
-  if (model.task == Task::regression) return "number\n";
+  if (model.task() == Task::regression) return "number\n";
   std::string out = "label";
-  if (model.task == Task::one_class) return out + "\tscore\n";
-  for (const std::string& name : model.classes) out += "\t" + name;
+  if (model.task() == Task::one_class) return out + "\tscore\n";
+  for (const std::string& name : model.classes()) out += "\t" + name;
   if (probabilities) {
-    for (const std::string& name : model.classes) out += "\tp(" + name + ")";
+    for (const std::string& name : model.classes()) out += "\tp(" + name + ")";
   }
   return out + "\n";
 }
@@ -59,9 +59,8 @@ void run(const PredictCommand& options) {
   if (options.probabilities && !has_probabilities(model)) {
     throw Error("the model has no probabilities: train it with --probabilities, or a network");
   }
-  if (!options.probabilities) {
-    model.sigmoids.clear();
-    model.softmax = false;
+  if (auto* found = std::get_if<Classification>(&model.decision); !options.probabilities && found) {
+    found->probabilities = {};
   }
   const auto reader = open_reader(options.data, options.read);
   const Context context = options.work.context("predict");

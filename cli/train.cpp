@@ -41,10 +41,12 @@ Model trained(const TrainCommand& options, const Dataset& data) {
 }
 
 void write_curve(const Model& model, const std::string& path) {
-  if (model.curve.empty())
+  const LandmarkScores* const scores = model.landmarks();
+  if (scores == nullptr || scores->curve.empty())
     throw Error("--curve draws the training of a network: use --learner kda");
   Sink sink(path);
-  sink.write(path.ends_with(".json") ? json_text(to_json(model.curve)) : curve_svg(model.curve));
+  sink.write(path.ends_with(".json") ? json_text(to_json(scores->curve))
+                                     : curve_svg(scores->curve));
   sink.commit();
 }
 

@@ -41,19 +41,19 @@ Predictions predictions(const Model& model, const Dataset& data, std::size_t thr
 nb::object scores(const Model& model, const Dataset& data, std::size_t threads,
                   std::size_t memory) {
   Matrix<double> values = std::move(predictions(model, data, threads, memory).scores);
-  if (model.task == Task::classification) return to_array(std::move(values));
+  if (model.task() == Task::classification) return to_array(std::move(values));
   return to_array(std::move(values), {data.size()});
 }
 
 /// The names of the classes decided for; one for each example, or a list of them.
 nb::list predicted_labels(const Model& model, const Dataset& data, std::size_t threads,
                           std::size_t memory) {
-  if (model.task != Task::classification) throw Error("the model has no classes");
+  if (model.task() != Task::classification) throw Error("the model has no classes");
   const Predictions found = predictions(model, data, threads, memory);
   const nb::list names = name_list(found.class_names);
   nb::list out;
   for (const auto& classes : found.classes) {
-    if (!model.multi_label) {
+    if (!model.multi_label()) {
       out.append(names[classes[0]]);
       continue;
     }
@@ -66,9 +66,9 @@ nb::list predicted_labels(const Model& model, const Dataset& data, std::size_t t
 
 nb::object probabilities(const Model& model, const Dataset& data, std::size_t threads,
                          std::size_t memory) {
-  if (model.task != Task::classification) {
+  if (model.task() != Task::classification) {
     throw Error("only classification models have probabilities: the task of this one is " +
-                std::string(name_of(model.task)));
+                std::string(name_of(model.task())));
   }
   if (!has_probabilities(model)) {
     throw Error(
@@ -163,16 +163,20 @@ void add_model(nb::module_& module) {
   };
   auto cls = nb::class_<Model>(module, "Model");
   cls.def("kernel", [](const Model& model) { return model.functions.kernel().to_string(); })
-      .def("task", [](const Model& model) { return name_of(model.task); })
-      .def("classes", [](const Model& model) { return name_list(model.classes); })
-      .def("multi_label", [](const Model& model) { return model.multi_label; })
+      .def("task", [](const Model& model) { return name_of(model.task()); })
+      .def("classes", [](const Model& model) { return name_list(model.classes()); })
+      .def("multi_label", [](const Model& model) { return model.multi_label(); })
       .def("training", [](const Model& model) { return to_object(model.training); })
       .def("summary", [](const Model& model) { return to_object(model.functions.summary()); })
       .def("evaluate", evaluation, nb::arg("data"), nb::arg("groups").none(),
            nb::arg("relevant").none(), nb::arg("threads"), nb::arg("memory"))
       .def("continue_training", continued, nb::arg("data"), nb::arg("options"), nb::arg("threads"),
            nb::arg("memory"))
-      .def("curve", [](const Model& model) { return to_object(model.curve); })
+      .def("curve",
+           [](const Model& model) {
+             const LandmarkScores* scores = model.landmarks();
+             return to_object(scores != nullptr ? scores->curve : std::vector<NetworkEpoch>());
+           })
       .def("explain", explanation, nb::arg("data"), nb::arg("example"), nb::arg("threads"),
            nb::arg("memory"))
       .def("save", save, nb::arg("path"))

@@ -17,10 +17,11 @@ constexpr std::size_t longest_subtree = 60;
 /// The weight of each binary classifier in the score of a class: its own in one-vs-rest, and all
 /// that involve the class in one-vs-one.
 std::vector<double> classifier_weights(const Model& model, std::uint32_t c) {
-  std::vector<double> out(model.classifiers.functions.size(), 0.0);
-  if (model.task != Task::classification) return {1};
+  const auto* decision = std::get_if<Classification>(&model.decision);
+  if (decision == nullptr) return {1};
+  std::vector<double> out(decision->classifiers.problems.size(), 0.0);
   for (std::size_t m = 0; m < out.size(); ++m) {
-    const BinaryProblem& sides = model.classifiers.problems[m];
+    const BinaryProblem& sides = decision->classifiers.problems[m];
     if (sides.positive == c) out[m] = 1;
     if (sides.negative == c) out[m] = -1;
   }
@@ -50,10 +51,11 @@ std::vector<LandmarkContribution> landmark_contributions(const Model& model,
                                                          std::span<const double> relevance) {
   std::vector<LandmarkContribution> out;
   for (std::size_t l = 0; l < kernels.size(); ++l) {
-    const Landmark& landmark = model.landmarks->landmarks[l];
+    const Landmark& landmark = model.landmarks()->landmarks[l];
     LandmarkContribution& contribution = out.emplace_back();
     contribution.text = landmark.text;
-    for (const std::uint32_t c : landmark.classes) contribution.classes.push_back(model.classes[c]);
+    for (const std::uint32_t c : landmark.classes)
+      contribution.classes.push_back(model.classes()[c]);
     contribution.kernel = kernels[l];
     contribution.value = relevance[l];
   }
@@ -64,12 +66,13 @@ std::vector<LandmarkContribution> landmark_contributions(const Model& model,
 /// The weight of each function in the score.
 std::vector<double> function_weights(const Model& model, const Contributions& parts,
                                      std::vector<double> classifiers, ExplainedScore& out) {
+  const auto functions = decision_functions(model.decision);
   for (std::size_t m = 0; m < classifiers.size(); ++m) {
-    out.bias += classifiers[m] * model.classifiers.functions[m].bias;
+    out.bias += classifiers[m] * functions[m].bias;
   }
-  if (!model.landmarks) return classifiers;
+  if (model.landmarks() == nullptr) return classifiers;
   const std::vector<double> kernels = totals(parts, model.functions.outputs());
-  const Relevance relevance = propagate_relevance(*model.landmarks, kernels, classifiers);
+  const Relevance relevance = propagate_relevance(*model.landmarks(), kernels, classifiers);
   out.bias += relevance.bias;
   out.like_none = relevance.rest;
   out.landmarks = landmark_contributions(model, kernels, relevance.landmarks);
@@ -108,7 +111,7 @@ std::vector<SubtreeContribution> subtree_contributions(const std::vector<Explain
 ExplainedScore explained_score(const Model& model, const Dataset& data, const Contributions& parts,
                                std::uint32_t c) {
   ExplainedScore out;
-  if (model.task == Task::classification) out.name = model.classes[c];
+  if (model.task() == Task::classification) out.name = model.classes()[c];
   const std::vector<double> weights =
       function_weights(model, parts, classifier_weights(model, c), out);
   out.score = out.bias + weighed(totals(parts, model.functions.outputs()), weights);
@@ -143,7 +146,7 @@ Explanation explain(const Model& model, const Dataset& data, std::size_t example
   const Example shown = alone.example(0);
   out.text = shown_text(shown);
   for (const Label& label : shown.labels) out.labels.push_back(label.name);
-  if (model.task != Task::classification) {
+  if (model.task() != Task::classification) {
     out.decision = explained_score(model, alone, parts, 0);
     return out;
   }

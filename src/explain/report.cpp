@@ -138,14 +138,15 @@ void count_by_class(const LabelledTrees& labelled, Report& report) {
 
 void describe_model(const Model& model, bool shows_weights, Report& report) {
   report.model = {{"Kernel", model.functions.kernel().to_string()},
-                  {"Task", name_of(model.task)},
+                  {"Task", name_of(model.task())},
                   {"Learned by", fmt::format("{} from {}", model.training.learner,
                                              counted(model.training.examples, "example"))}};
-  if (!model.classes.empty()) {
+  if (!model.classes().empty()) {
     constexpr std::size_t most = 30;
-    const auto shown = std::span(model.classes).first(std::min(most, model.classes.size()));
-    const std::string more =
-        model.classes.size() > most ? fmt::format(" and {} more", model.classes.size() - most) : "";
+    const auto shown = std::span(model.classes()).first(std::min(most, model.classes().size()));
+    const std::string more = model.classes().size() > most
+                                 ? fmt::format(" and {} more", model.classes().size() - most)
+                                 : "";
     report.model.emplace_back("Classes", fmt::format("{}{}", fmt::join(shown, ", "), more));
   }
   report.model.emplace_back(

@@ -26,7 +26,7 @@ const TextColumn& text_column(const Dataset& data, const std::string& name) {
 
 /// Throws Error unless predictions and labels can be compared.
 void check(const Model& model, const Predictions& predictions, const Dataset& truth) {
-  if (model.task == Task::one_class) {
+  if (model.task() == Task::one_class) {
     throw Error("a one-class model cannot be evaluated: it has no labels to predict");
   }
   if (predictions.scores.rows() != truth.size()) {
@@ -37,13 +37,13 @@ void check(const Model& model, const Predictions& predictions, const Dataset& tr
 
 std::uint32_t relevant_class(const Model& model, const std::string& name) {
   for (const std::string usual : {"1", "+1", "true", "yes", "relevant"}) {
-    const auto found = std::ranges::find(model.classes, name.empty() ? usual : name);
-    if (found != model.classes.end()) {
-      return static_cast<std::uint32_t>(found - model.classes.begin());
+    const auto found = std::ranges::find(model.classes(), name.empty() ? usual : name);
+    if (found != model.classes().end()) {
+      return static_cast<std::uint32_t>(found - model.classes().begin());
     }
   }
   if (name.empty()) throw Error("name the relevant class: none is called 1, true or yes");
-  const std::string near = nearest(name, model.classes);
+  const std::string near = nearest(name, model.classes());
   throw Error("the model has no class " + in_quotes(name) +
               (near.empty() ? "" : ": did you mean " + in_quotes(near) + "?"));
 }
@@ -53,7 +53,7 @@ std::uint32_t relevant_class(const Model& model, const std::string& name) {
 Evaluation evaluate(const Model& model, const Predictions& predictions, const Dataset& truth) {
   check(model, predictions, truth);
   Evaluation out;
-  if (model.task == Task::regression) {
+  if (model.task() == Task::regression) {
     const Targets targets = make_targets(truth, Task::regression);
     std::vector<double> predicted;
     for (std::size_t i = 0; i < truth.size(); ++i) predicted.push_back(predictions.scores(i, 0));
@@ -61,7 +61,7 @@ Evaluation evaluate(const Model& model, const Predictions& predictions, const Da
     return out;
   }
   const Targets targets =
-      make_targets(truth, Task::classification, model.classes, model.multi_label);
+      make_targets(truth, Task::classification, model.classes(), model.multi_label());
   ClassLists predicted(targets.names.size());
   for (const auto& classes : predictions.classes) predicted.add(classes);
   out.classification = evaluate_classification(targets.classes, predicted, targets.names);
@@ -72,8 +72,8 @@ RankingScores evaluate_ranking(const Model& model, const Predictions& prediction
                                const Dataset& truth, const RankingOptions& options) {
   check(model, predictions, truth);
   const TextColumn& texts = text_column(truth, options.groups);
-  const bool numbers = model.task == Task::regression;
-  const Targets targets = make_targets(truth, model.task, model.classes, model.multi_label);
+  const bool numbers = model.task() == Task::regression;
+  const Targets targets = make_targets(truth, model.task(), model.classes(), model.multi_label());
   const std::uint32_t relevant = numbers ? 0 : relevant_class(model, options.relevant);
   std::map<std::string, std::uint32_t> groups;
   std::vector<RankedItem> items;

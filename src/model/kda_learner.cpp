@@ -91,7 +91,7 @@ void take_back(const Moments& moments, DenseLayer<float>& layer) {
 class KdaLearner final : public PreparedLearner {
  public:
   KdaLearner(const LearningProblem& problem, const TrainOptions& options)
-      : problem_(problem), landmarks_(problem, options), model_(problem.kernel) {}
+      : problem_(problem), landmarks_(problem, options) {}
 
   void train(std::span<const std::uint32_t> examples, const TrainOptions& options,
              const Context& context) override {
@@ -110,13 +110,17 @@ class KdaLearner final : public PreparedLearner {
       trained.classifiers.functions.resize(1);
     } else {
       trained.classifiers = output_classifiers(examples, targets);
-      trained.softmax = !targets.multi_label();
-      if (!trained.softmax) trained.sigmoids.resize(trained.classifiers.functions.size());
+      const bool multi_label = targets.multi_label();
+      if (multi_label) {
+        trained.probabilities = std::vector<Sigmoid>(trained.classifiers.functions.size());
+      } else {
+        trained.probabilities = Softmax{};
+      }
       train_network_on(class_rows(targets, trained.classifiers),
-                       trained.softmax ? NetworkLoss::softmax : NetworkLoss::logistic, split,
-                       options, context);
+                       multi_label ? NetworkLoss::logistic : NetworkLoss::softmax, split, options,
+                       context);
     }
-    model_ = new_model(problem_, std::move(trained));
+    decision_ = new_decision(targets, std::move(trained));
   }
 
   Predictions score(std::span<const std::uint32_t> examples,
@@ -129,14 +133,14 @@ class KdaLearner final : public PreparedLearner {
     const Matrix<float> outputs = network_.network(rows, context);
     Matrix<double> values(outputs.rows(), outputs.columns());
     std::copy_n(outputs.data(), outputs.rows() * outputs.columns(), values.data());
-    return decide(model_, values);
+    return decide(decision_, values);
   }
 
   Model model(const Context& context) override {
-    note_training(model_, "kda", problem_.data.size());
-    model_.training.iterations = network_.curve.size();
-    model_.curve = network_.curve;
-    return landmarks_.add_to(std::move(model_), std::move(network_.network), context);
+    Model out = landmarks_.model("kda", std::move(decision_), std::move(network_.network), context);
+    out.training.iterations = network_.curve.size();
+    std::get<LandmarkScores>(out.kind).curve = std::move(network_.curve);
+    return out;
   }
 
  private:
@@ -151,7 +155,7 @@ class KdaLearner final : public PreparedLearner {
   LearningProblem problem_;
   LandmarkVectors landmarks_;
   TrainedNetwork network_;
-  Model model_;
+  Decision decision_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "espalier/evaluate/splits.hpp"
+#include "model/learners.hpp"
 
 namespace espalier {
 
@@ -48,17 +49,21 @@ void LandmarkVectors::fit(std::span<const std::uint32_t> examples, const Context
   fitted_ = &found->second;
 }
 
-Model LandmarkVectors::add_to(Model model, Network network, const Context& context) const {
+Model LandmarkVectors::model(const char* learner, Decision decision, Network network,
+                             const Context& context) const {
   const Nystroem& nystroem = fitted_->nystroem;
   const Matrix<double>& projection = nystroem.projection();
-  for (DecisionFunction& function : model.classifiers.functions) function.support_vectors.clear();
-  model.training.support_vectors = nystroem.chosen().size();
-  model.functions = nystroem.landmark_kernels(context);
-  model.landmarks = {
+  Model out(problem_.kernel);
+  out.training = training_of(learner, decision, problem_.data.size());
+  out.training.support_vectors = nystroem.chosen().size();
+  for (DecisionFunction& function : decision_functions(decision)) function.support_vectors.clear();
+  out.decision = std::move(decision);
+  out.functions = nystroem.landmark_kernels(context);
+  out.kind = LandmarkScores{
       shown_landmarks(nystroem, problem_.targets),
       {projection.data(), projection.data() + projection.rows() * projection.columns()},
       std::move(network)};
-  return model;
+  return out;
 }
 
 }  // namespace espalier

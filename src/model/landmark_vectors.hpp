@@ -18,9 +18,10 @@ class LandmarkVectors {
   /// A row for each example of the data set. Requires fit().
   const Matrix<float>& vectors() const { return fitted_->vectors; }
 
-  /// Adds the landmarks to a model: its decision values are those of the network on the vectors.
-  /// Requires fit() on all examples.
-  Model add_to(Model model, Network network, const Context& context) const;
+  /// A model whose decision values are those of the network on the vectors. Requires fit() on all
+  /// examples.
+  Model model(const char* learner, Decision decision, Network network,
+              const Context& context) const;
 
  private:
   struct Fitted {

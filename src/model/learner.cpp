@@ -69,33 +69,39 @@ ClassifierOptions classifier_options(const TrainOptions& options,
   return out;
 }
 
-Model new_model(const LearningProblem& problem, TrainedDecisionFunctions trained) {
-  Model model(problem.kernel);
-  model.task = problem.targets.task;
-  model.classes = problem.targets.names;
-  model.multi_label = problem.targets.multi_label();
-  model.classifiers = std::move(trained.classifiers);
-  model.sigmoids = std::move(trained.sigmoids);
-  model.softmax = trained.softmax;
-  return model;
+Decision new_decision(const Targets& targets, TrainedDecisionFunctions trained) {
+  if (targets.task == Task::classification) {
+    // A single class in one-vs-one has no binary classifier, and so no probabilities.
+    if (trained.classifiers.functions.empty()) trained.probabilities = {};
+    return Classification{targets.names, targets.multi_label(), std::move(trained.classifiers),
+                          std::move(trained.probabilities)};
+  }
+  DecisionFunction& function = trained.classifiers.functions[0];
+  if (targets.task == Task::regression) return Regression{std::move(function)};
+  return OneClass{std::move(function)};
 }
 
-void note_training(Model& model, const char* learner, std::size_t examples) {
-  Training& out = model.training;
+Training training_of(const char* learner, const Decision& decision, std::size_t examples) {
+  Training out;
   out.learner = learner;
   out.examples = examples;
   std::vector<std::uint8_t> used(examples, 0);
-  for (const DecisionFunction& function : model.classifiers.functions) {
+  for (const DecisionFunction& function : decision_functions(decision)) {
     for (const SupportVector& s : function.support_vectors) used[s.example] = 1;
     out.iterations += function.iterations;
     out.converged = out.converged && function.converged;
   }
   out.support_vectors = static_cast<std::uint64_t>(std::ranges::count(used, 1));
+  return out;
 }
 
-Model with_support_vectors(Model model, const Dataset& data, const Context& context) {
-  std::vector<DecisionFunction>& functions = model.classifiers.functions;
-  Matrix<double> coefficients(functions.size(), data.size());
+Model support_vector_model(const char* learner, const LearningProblem& problem, Decision decision,
+                           const Context& context) {
+  Model model(problem.kernel);
+  model.training = training_of(learner, decision, problem.data.size());
+  model.decision = std::move(decision);
+  const auto functions = decision_functions(model.decision);
+  Matrix<double> coefficients(functions.size(), problem.data.size());
   std::fill_n(coefficients.data(), coefficients.rows() * coefficients.columns(), 0.0);
   for (std::size_t m = 0; m < functions.size(); ++m) {
     for (const SupportVector& s : functions[m].support_vectors) {
@@ -103,7 +109,7 @@ Model with_support_vectors(Model model, const Dataset& data, const Context& cont
     }
     functions[m].support_vectors.clear();
   }
-  model.functions.add(data, coefficients, context);
+  model.functions.add(problem.data, coefficients, context);
   return model;
 }
 

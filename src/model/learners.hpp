@@ -25,13 +25,13 @@ PreparedLearners prepare_one(Arguments&&... arguments) {
 ClassifierOptions classifier_options(const TrainOptions& options,
                                      const std::vector<std::string>& classes);
 
-/// A model of decision functions, still without kernel functions.
-Model new_model(const LearningProblem& problem, TrainedDecisionFunctions trained);
+/// `targets` are those of all examples: a training set may lack multi-label examples by chance.
+Decision new_decision(const Targets& targets, TrainedDecisionFunctions trained);
 
-/// Sets model.training from its decision functions.
-void note_training(Model& model, const char* learner, std::size_t examples);
+Training training_of(const char* learner, const Decision& decision, std::size_t examples);
 
-/// Turns the support vectors of the decision functions into kernel functions.
-Model with_support_vectors(Model model, const Dataset& data, const Context& context);
+/// A model with the support vectors of the decision functions as kernel functions.
+Model support_vector_model(const char* learner, const LearningProblem& problem, Decision decision,
+                           const Context& context);
 
 }  // namespace espalier

@@ -23,30 +23,32 @@ DenseLayer<float> linear_layer(const Matrix<double>& weights) {
 class LinearLearner final : public PreparedLearner {
  public:
   LinearLearner(const LearningProblem& problem, FeatureMatrix features)
-      : problem_(problem), features_(std::move(features)), model_(problem.kernel) {}
+      : problem_(problem), features_(std::move(features)) {}
   LinearLearner(const LearningProblem& problem, LandmarkVectors landmarks)
-      : problem_(problem), landmarks_(std::move(landmarks)), model_(problem.kernel) {}
+      : problem_(problem), landmarks_(std::move(landmarks)) {}
 
   void train(std::span<const std::uint32_t> examples, const TrainOptions& options,
              const Context& context) override {
     if (landmarks_) landmarks_->fit(examples, context);
     TrainedDecisionFunctions trained;
-    trained.sigmoids =
+    trained.probabilities =
         train_linear(rows().select(examples), problem_.targets.select(examples), options, context);
     trained.classifiers = linear_.classifiers;
-    model_ = new_model(problem_, std::move(trained));
+    decision_ = new_decision(problem_.targets, std::move(trained));
   }
 
   Predictions score(std::span<const std::uint32_t> examples,
                     const Context& context) const override {
-    return decide(model_, decision_values(linear_, rows().select(examples), context));
+    return decide(decision_, decision_values(linear_, rows().select(examples), context));
   }
 
   Model model(const Context& context) override {
     features_ = {};
-    note_training(model_, landmarks_ ? "linear on landmarks" : "linear", problem_.data.size());
-    if (!landmarks_) return with_support_vectors(std::move(model_), problem_.data, context);
-    return landmarks_->add_to(std::move(model_), {{linear_layer(linear_.weights)}}, context);
+    if (!landmarks_) {
+      return support_vector_model("linear", problem_, std::move(decision_), context);
+    }
+    return landmarks_->model("linear on landmarks", std::move(decision_),
+                             {{linear_layer(linear_.weights)}}, context);
   }
 
  private:
@@ -54,9 +56,9 @@ class LinearLearner final : public PreparedLearner {
     return landmarks_ ? FeatureRows(landmarks_->vectors()) : FeatureRows(features_);
   }
 
-  /// Sets linear_, and returns the sigmoids of the probabilities.
-  std::vector<Sigmoid> train_linear(const FeatureRows& rows, const Targets& targets,
-                                    const TrainOptions& options, const Context& context) {
+  /// Sets linear_.
+  ProbabilityModel train_linear(const FeatureRows& rows, const Targets& targets,
+                                const TrainOptions& options, const Context& context) {
     const LinearLearnerOptions linear{.loss = options.loss, .seed = options.seed};
     if (targets.task == Task::one_class) {
       throw Error("the linear learner cannot train a one-class model: use svm");
@@ -78,7 +80,7 @@ class LinearLearner final : public PreparedLearner {
   FeatureMatrix features_;
   std::optional<LandmarkVectors> landmarks_;
   LinearModel linear_;
-  Model model_;
+  Decision decision_;
 };
 
 }  // namespace

@@ -18,6 +18,12 @@ std::vector<double> softmax(std::vector<double> scores) {
   return scores;
 }
 
+auto functions_of(auto& decision) {
+  if (auto* one = std::get_if<Regression>(&decision)) return std::span(&one->function, 1);
+  if (auto* one = std::get_if<OneClass>(&decision)) return std::span(&one->function, 1);
+  return std::span(std::get<Classification>(decision).classifiers.functions);
+}
+
 }  // namespace
 
 std::string Predictions::label(std::size_t example) const {
@@ -28,30 +34,54 @@ std::string Predictions::label(std::size_t example) const {
   return out;
 }
 
-bool has_probabilities(const Model& model) { return model.softmax || !model.sigmoids.empty(); }
+std::span<DecisionFunction> decision_functions(Decision& decision) {
+  return functions_of(decision);
+}
+std::span<const DecisionFunction> decision_functions(const Decision& decision) {
+  return functions_of(decision);
+}
 
-Predictions decide(const Model& model, const Matrix<double>& decision_values) {
+const std::vector<std::string>& Model::classes() const {
+  static const std::vector<std::string> none_known;
+  const auto* found = std::get_if<Classification>(&decision);
+  return found != nullptr ? found->classes : none_known;
+}
+
+bool Model::multi_label() const {
+  const auto* found = std::get_if<Classification>(&decision);
+  return found != nullptr && found->multi_label;
+}
+
+bool has_probabilities(const Model& model) {
+  const auto* found = std::get_if<Classification>(&model.decision);
+  return found != nullptr && found->probabilities.index() != 0;
+}
+
+Predictions decide(const Decision& decision, const Matrix<double>& decision_values) {
   Predictions out;
-  out.task = model.task;
-  out.class_names = model.classes;
+  out.task = static_cast<Task>(decision.index());
   const std::size_t count = decision_values.rows();
-  if (model.task != Task::classification) {
+  const auto* by = std::get_if<Classification>(&decision);
+  if (by == nullptr) {
     out.scores = Matrix<double>(count, 1);
     for (std::size_t i = 0; i < count; ++i) out.scores(i, 0) = decision_values(i, 0);
     return out;
   }
-  out.scores = Matrix<double>(count, model.classes.size());
-  if (has_probabilities(model)) out.probabilities = Matrix<double>(count, model.classes.size());
+  out.class_names = by->classes;
+  out.scores = Matrix<double>(count, by->classes.size());
+  const auto* sigmoids = std::get_if<std::vector<Sigmoid>>(&by->probabilities);
+  const bool likely = by->probabilities.index() != 0;
+  if (likely) out.probabilities = Matrix<double>(count, by->classes.size());
   for (std::size_t i = 0; i < count; ++i) {
-    const auto scores = class_scores(model.classifiers, decision_values.row(i));
+    const auto values = decision_values.row(i);
+    const auto scores = class_scores(by->classifiers, values);
     std::ranges::copy(scores, out.scores.row(i).begin());
-    out.classes.push_back(model.multi_label ? classes_above(scores)
-                                            : std::vector{best_class(scores)});
-    if (!has_probabilities(model)) continue;
-    const auto probabilities = model.softmax
-                                   ? softmax(scores)
-                                   : class_probabilities(model.classifiers, model.sigmoids,
-                                                         decision_values.row(i), model.multi_label);
+    out.classes.push_back(by->multi_label ? classes_above(scores)
+                                          : std::vector{best_class(scores)});
+    if (!likely) continue;
+    const auto probabilities = sigmoids == nullptr ? softmax(scores)
+                                                   : class_probabilities(by->classifiers, *sigmoids,
+                                                                         values, by->multi_label);
     std::ranges::copy(probabilities, out.probabilities.row(i).begin());
   }
   return out;
@@ -59,16 +89,16 @@ Predictions decide(const Model& model, const Matrix<double>& decision_values) {
 
 Matrix<double> decision_values(const Model& model, const Dataset& data, const Context& context) {
   Matrix<double> out = model.functions(data, context);
-  if (model.landmarks) out = (*model.landmarks)(out, context);
+  if (const LandmarkScores* scores = model.landmarks()) out = (*scores)(out, context);
+  const auto functions = decision_functions(model.decision);
   for (std::size_t i = 0; i < out.rows(); ++i) {
-    for (std::size_t m = 0; m < out.columns(); ++m)
-      out(i, m) += model.classifiers.functions[m].bias;
+    for (std::size_t m = 0; m < out.columns(); ++m) out(i, m) += functions[m].bias;
   }
   return out;
 }
 
 Predictions predict(const Model& model, const Dataset& data, const Context& context) {
-  return decide(model, decision_values(model, data, context));
+  return decide(model.decision, decision_values(model, data, context));
 }
 
 }  // namespace espalier

@@ -1,5 +1,5 @@
 // A model file: a line that identifies it, the format version, the size and checksum of the rest,
-// and the model in the format of base/archive.hpp.
+// and the model as model_archive.cpp writes it.
 
 #include <zlib.h>
 
@@ -11,84 +11,9 @@
 
 #include "base/archive.hpp"
 #include "espalier/io/sink.hpp"
-#include "espalier/model/model.hpp"
-#include "gram/function_archive.hpp"
+#include "model/model_archive.hpp"
 
 namespace espalier {
-
-template <class Archive>
-void archive(Archive& a, BinaryProblem& problem) {
-  a(problem.positive, problem.negative);
-}
-
-template <class Archive>
-void archive(Archive& a, DecisionFunction& function) {
-  a(function.bias, function.objective, function.iterations, function.converged);
-}
-
-template <class Archive>
-void archive(Archive& a, BinaryClassifiers& classifiers) {
-  std::vector<std::uint64_t> sizes(classifiers.class_sizes.begin(), classifiers.class_sizes.end());
-  a(sizes, classifiers.problems, classifiers.functions);
-  classifiers.class_sizes.assign(sizes.begin(), sizes.end());
-}
-
-template <class Archive>
-void archive(Archive& a, Sigmoid& sigmoid) {
-  a(sigmoid.slope, sigmoid.offset);
-}
-
-template <class Archive>
-void archive(Archive& a, Training& training) {
-  training.fields([&](const char*, auto& field) {
-    a(const_cast<std::remove_cvref_t<decltype(field)>&>(field));  // NOLINT: fields() is const
-  });
-}
-
-template <class Archive>
-void archive(Archive& a, OnlineState& state) {
-  auto rule = static_cast<std::uint8_t>(state.options.rule);
-  a(rule, state.options.aggressiveness, state.epsilon, state.budget, state.support_vectors,
-    state.coefficients, state.lengths);
-  if (rule > static_cast<std::uint8_t>(OnlineRule::passive_aggressive_2)) {
-    throw Error("unknown online rule");
-  }
-  state.options.rule = static_cast<OnlineRule>(rule);
-  if (state.support_vectors.size() != state.coefficients.size() ||
-      state.support_vectors.size() != state.lengths.size()) {
-    throw Error("a coefficient is missing");
-  }
-}
-
-template <class Archive>
-void archive(Archive& a, DenseLayer<float>& layer) {
-  a(layer.inputs, layer.outputs, layer.weights, layer.bias, layer.rectified);
-}
-
-template <class Archive>
-void archive(Archive& a, Landmark& landmark) {
-  a(landmark.text, landmark.classes);
-}
-
-template <class Archive>
-void archive(Archive& a, LandmarkScores& scores) {
-  a(scores.landmarks, scores.projection, scores.network.layers);
-}
-
-template <class Archive>
-void archive(Archive& a, NetworkEpoch& epoch) {
-  a(epoch.loss, epoch.validation_loss, epoch.validation_score);
-}
-
-/// All except the functions.
-template <class Archive>
-void archive(Archive& a, Model& model) {
-  auto task = static_cast<std::uint8_t>(model.task);
-  a(task, model.classes, model.multi_label, model.classifiers, model.sigmoids, model.softmax,
-    model.training, model.online, model.landmarks, model.curve);
-  if (task > static_cast<std::uint8_t>(Task::one_class)) throw Error("unknown task");
-  model.task = static_cast<Task>(task);
-}
 
 namespace {
 
@@ -147,71 +72,6 @@ class ModelInput {
   std::unique_ptr<gzFile_s, Close> file_;
 };
 
-/// Whether these are all classes with examples, or all pairs of them, in ascending order.
-bool complete(const BinaryClassifiers& classifiers) {
-  std::vector<std::uint32_t> present;
-  for (std::uint32_t c = 0; c < classifiers.class_sizes.size(); ++c) {
-    if (classifiers.class_sizes[c] > 0) present.push_back(c);
-  }
-  std::vector<BinaryProblem> rest, pairs;
-  for (std::size_t a = 0; a < present.size(); ++a) rest.push_back({present[a]});
-  if (classifiers.problems == rest) return true;
-  if (2 * classifiers.problems.size() != present.size() * (present.size() - 1)) return false;
-  for (std::size_t a = 0; a < present.size(); ++a) {
-    for (std::size_t b = a + 1; b < present.size(); ++b) pairs.push_back({present[a], present[b]});
-  }
-  return classifiers.problems == pairs;
-}
-
-/// Whether the state of the online learner is complete for each output.
-bool complete(const OnlineState& state, const Model& model) {
-  const std::size_t outputs = model.classifiers.functions.size();
-  return model.task != Task::one_class &&
-         (model.task != Task::classification || outputs == model.classes.size()) &&
-         std::ranges::all_of(state.coefficients,
-                             [&](const auto& each) { return each.size() == outputs; });
-}
-
-/// Whether the sizes of consecutive layers match, from the landmarks to the decision functions.
-bool complete(const LandmarkScores& scores, const Model& model) {
-  const std::size_t landmarks = model.functions.outputs();
-  if (landmarks == 0 || scores.landmarks.size() != landmarks ||
-      scores.projection.size() % landmarks != 0) {
-    return false;
-  }
-  std::uint64_t width = scores.projection.size() / landmarks;
-  for (const DenseLayer<float>& layer : scores.network.layers) {
-    if (layer.inputs != width || layer.bias.size() != layer.outputs ||
-        (width > 0 && layer.weights.size() / width != layer.outputs) ||
-        layer.weights.size() != width * layer.outputs) {
-      return false;
-    }
-    width = layer.outputs;
-  }
-  return !scores.network.layers.empty() && width == model.classifiers.functions.size() &&
-         std::ranges::all_of(scores.landmarks, [&](const Landmark& landmark) {
-           return std::ranges::all_of(landmark.classes,
-                                      [&](auto c) { return c < model.classes.size(); });
-         });
-}
-
-/// Throws Error unless the parts are consistent, so that no later access is out of range.
-void check(const Model& model) {
-  const BinaryClassifiers& classifiers = model.classifiers;
-  bool good = (model.landmarks ? complete(*model.landmarks, model)
-                               : classifiers.functions.size() == model.functions.outputs()) &&
-              (model.sigmoids.empty() || model.sigmoids.size() == classifiers.functions.size()) &&
-              (!model.online || complete(*model.online, model));
-  if (model.task == Task::classification) {
-    good = good && !model.classes.empty() &&
-           classifiers.class_sizes.size() == model.classes.size() &&
-           classifiers.problems.size() == classifiers.functions.size() && complete(classifiers);
-  } else {
-    good = good && classifiers.functions.size() == 1;
-  }
-  if (!good) throw Error("its parts do not fit together");
-}
-
 void check_version(std::uint32_t version) {
   if (version == format_version) return;
   if (version == 0) throw Error("the model is damaged: there is no format 0");
@@ -223,28 +83,13 @@ void check_version(std::uint32_t version) {
               ": use a newer version");
 }
 
-Model read_payload(std::string_view payload) {
-  ArchiveReader in({payload.data(), payload.size()});
-  std::string functions;
-  in(functions);
-  KernelFunctions loaded = KernelFunctions::load(functions);
-  Model model(loaded.kernel());
-  model.functions = std::move(loaded);
-  in(model);
-  if (!in.at_end()) throw Error("it is longer than it should be");
-  check(model);
-  return model;
-}
-
 }  // namespace
 
 std::string model_bytes(const Model& model) {
-  ArchiveWriter payload;
-  payload(model.functions.save(), model);
+  const std::string payload = archived(model);
   ArchiveWriter header;
-  header(format_version, static_cast<std::uint64_t>(payload.bytes().size()),
-         checksum(payload.bytes()));
-  return std::string(magic) + header.bytes() + payload.bytes();
+  header(format_version, static_cast<std::uint64_t>(payload.size()), checksum(payload));
+  return std::string(magic) + header.bytes() + payload;
 }
 
 Model model_from_bytes(std::string_view bytes) {
@@ -265,7 +110,7 @@ Model model_from_bytes(std::string_view bytes) {
   }
   if (checksum(bytes) != sum) throw Error("the model is damaged: its checksum is wrong");
   try {
-    return read_payload(bytes);
+    return model_from_archive(bytes);
   } catch (const Error& error) {
     throw Error(std::string("the model is damaged: ") + error.what());
   }

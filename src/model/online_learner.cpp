@@ -22,9 +22,13 @@ class Batch {
  public:
   Batch(Model& model, const Dataset& data, const Targets& targets,
         std::span<const std::uint32_t> examples, const Context& context)
-      : model_(model), targets_(targets), examples_(examples), context_(context) {
+      : model_(model),
+        state_(std::get<OnlineState>(model.kind)),
+        targets_(targets),
+        examples_(examples),
+        context_(context) {
     data_ = data.select(examples);
-    outputs_ = model.classifiers.functions.size();
+    outputs_ = decision_functions(model.decision).size();
     coefficients_ = Matrix<double>(outputs_, data_.size());
     std::fill_n(coefficients_.data(), outputs_ * data_.size(), 0.0);
     kernels_ = gram<double>(model.functions.kernel(), data_, context);
@@ -34,17 +38,16 @@ class Batch {
 
   void learn() {
     score();
-    const OnlineState& state = *model_.online;
     for (std::size_t t = 0; t < data_.size(); ++t) {
       const double self = kernels_(t, t);
-      const auto updates =
-          model_.task == Task::regression
-              ? update_number(scores_(t, 0), targets_.numbers[examples_[t]], state.epsilon, self,
-                              state.options)
-              : update_classes(scores_.row(t), targets_.classes[examples_[t]], self, state.options);
+      const auto updates = model_.task() == Task::regression
+                               ? update_number(scores_(t, 0), targets_.numbers[examples_[t]],
+                                               state_.epsilon, self, state_.options)
+                               : update_classes(scores_.row(t), targets_.classes[examples_[t]],
+                                                self, state_.options);
       for (const OnlineUpdate& update : updates) apply(t, update);
       model_.training.iterations += updates.empty() ? 0 : 1;
-      if (!updates.empty() && state.budget > 0) keep_to_budget(t);
+      if (!updates.empty() && state_.budget > 0) keep_to_budget(t);
     }
     commit();
   }
@@ -73,7 +76,6 @@ class Batch {
 
   /// Drops the support vector with the smallest norm, from the state or from this batch up to t.
   void keep_to_budget(std::size_t t) {
-    OnlineState& state = *model_.online;
     std::size_t count = 0;
     double shortest = 0;
     std::size_t which = none;
@@ -85,15 +87,15 @@ class Batch {
         shortest = size;
       }
     };
-    for (std::size_t s = 0; s < state.support_vectors.size(); ++s) {
-      consider(s, state.lengths[s] * length(state.coefficients[s]));
+    for (std::size_t s = 0; s < state_.support_vectors.size(); ++s) {
+      consider(s, state_.lengths[s] * length(state_.coefficients[s]));
     }
     for (std::size_t s = 0; s <= t; ++s) {
-      consider(state.support_vectors.size() + s, std::sqrt(kernels_(s, s)) * length(column(s)));
+      consider(state_.support_vectors.size() + s, std::sqrt(kernels_(s, s)) * length(column(s)));
     }
-    if (count <= state.budget) return;
-    which < state.support_vectors.size() ? drop_old(which, t)
-                                         : drop_new(which - state.support_vectors.size(), t);
+    if (count <= state_.budget) return;
+    which < state_.support_vectors.size() ? drop_old(which, t)
+                                          : drop_new(which - state_.support_vectors.size(), t);
   }
 
   void drop_new(std::size_t s, std::size_t t) {
@@ -106,12 +108,11 @@ class Batch {
   }
 
   void drop_old(std::size_t s, std::size_t t) {
-    OnlineState& state = *model_.online;
     const std::uint32_t dropped[] = {static_cast<std::uint32_t>(s)};
-    const Dataset one = state.support_vectors.select(dropped);
+    const Dataset one = state_.support_vectors.select(dropped);
     const Matrix<double> row = gram<double>(model_.functions.kernel(), one, data_, quiet());
     for (std::size_t o = 0; o < outputs_; ++o) {
-      const double coefficient = std::exchange(state.coefficients[s][o], 0);
+      const double coefficient = std::exchange(state_.coefficients[s][o], 0);
       for (std::size_t later = t + 1; later < data_.size(); ++later) {
         scores_(later, o) -= coefficient * row(0, later);
       }
@@ -120,33 +121,32 @@ class Batch {
 
   /// Adds the updates of the batch to the functions.
   void commit() {
-    OnlineState& state = *model_.online;
-    if (state.budget == 0) {
+    if (state_.budget == 0) {
       model_.functions.add(data_, coefficients_, quiet());
       return;
     }
-    OnlineState kept{state.options, state.epsilon, state.budget, data_.select({}), {}, {}};
+    OnlineState kept{state_.options, state_.epsilon, state_.budget, data_.select({}), {}, {}};
     const auto keep = [&](Example example, std::vector<double> coefficients, double size) {
       if (length(coefficients) == 0) return;
       kept.support_vectors.add(kernel_input(std::move(example)));
       kept.coefficients.push_back(std::move(coefficients));
       kept.lengths.push_back(size);
     };
-    for (std::size_t s = 0; s < state.support_vectors.size(); ++s) {
-      keep(state.support_vectors.example(s), state.coefficients[s], state.lengths[s]);
+    for (std::size_t s = 0; s < state_.support_vectors.size(); ++s) {
+      keep(state_.support_vectors.example(s), state_.coefficients[s], state_.lengths[s]);
     }
     for (std::size_t t = 0; t < data_.size(); ++t) {
       keep(data_.example(t), column(t), std::sqrt(kernels_(t, t)));
     }
-    state = std::move(kept);
-    Matrix<double> coefficients(outputs_, state.support_vectors.size());
-    for (std::size_t s = 0; s < state.support_vectors.size(); ++s) {
-      for (std::size_t o = 0; o < outputs_; ++o) coefficients(o, s) = state.coefficients[s][o];
+    state_ = std::move(kept);
+    Matrix<double> coefficients(outputs_, state_.support_vectors.size());
+    for (std::size_t s = 0; s < state_.support_vectors.size(); ++s) {
+      for (std::size_t o = 0; o < outputs_; ++o) coefficients(o, s) = state_.coefficients[s][o];
     }
     KernelFunctions functions(model_.functions.kernel());
-    functions.add(state.support_vectors, coefficients, quiet());
+    functions.add(state_.support_vectors, coefficients, quiet());
     model_.functions = std::move(functions);
-    model_.training.support_vectors = state.support_vectors.size();
+    model_.training.support_vectors = state_.support_vectors.size();
   }
 
   std::vector<double> column(std::size_t t) const {
@@ -160,6 +160,7 @@ class Batch {
   }
 
   Model& model_;
+  OnlineState& state_;
   const Targets& targets_;
   std::span<const std::uint32_t> examples_;
   const Context& context_;
@@ -172,24 +173,20 @@ class Batch {
 
 /// Adds new classes, and counts examples.
 void grow(Model& model, const Targets& targets) {
-  BinaryClassifiers& classifiers = model.classifiers;
-  if (model.task != Task::classification) {
-    classifiers.functions.resize(1);
-    return;
-  }
-  model.classes = targets.names;
-  model.multi_label |= targets.multi_label();
-  classifiers.class_sizes.resize(model.classes.size(), 0);
+  auto* decision = std::get_if<Classification>(&model.decision);
+  if (decision == nullptr) return;
+  decision->classes = targets.names;
+  decision->multi_label |= targets.multi_label();
+  const std::size_t count = targets.names.size();
+  BinaryClassifiers& classifiers = decision->classifiers;
+  classifiers.class_sizes.resize(count, 0);
   const auto sizes = targets.classes.class_sizes();
   for (std::size_t c = 0; c < sizes.size(); ++c) classifiers.class_sizes[c] += sizes[c];
-  for (auto c = static_cast<std::uint32_t>(classifiers.functions.size()); c < model.classes.size();
-       ++c) {
+  for (auto c = static_cast<std::uint32_t>(classifiers.functions.size()); c < count; ++c) {
     classifiers.problems.push_back({c, none});
     classifiers.functions.emplace_back();
   }
-  if (!model.online) return;
-  for (auto& coefficients : model.online->coefficients)
-    coefficients.resize(model.classes.size(), 0);
+  for (auto& each : std::get<OnlineState>(model.kind).coefficients) each.resize(count, 0);
 }
 
 /// An untrained model.
@@ -201,13 +198,13 @@ Model new_online_model(const Kernel& kernel, const Targets& targets, bool percep
     throw Error("the perceptron is a classifier: for regression use pa or svm");
   }
   Model model(kernel);
-  model.task = targets.task;
+  if (targets.task == Task::regression) model.decision = Regression{};
   model.training.learner = perceptron ? "perceptron" : "pa";
-  model.online.emplace();
-  model.online->options = options.online;
-  if (perceptron) model.online->options.rule = OnlineRule::perceptron;
-  model.online->epsilon = options.epsilon;
-  model.online->budget = options.budget;
+  OnlineState& state = model.kind.emplace<OnlineState>();
+  state.options = options.online;
+  if (perceptron) state.options.rule = OnlineRule::perceptron;
+  state.epsilon = options.epsilon;
+  state.budget = options.budget;
   return model;
 }
 

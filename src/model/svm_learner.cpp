@@ -29,8 +29,8 @@ TrainedDecisionFunctions train_decision_functions(const GramView& view, const Ta
       const ClassifierOptions classifier = classifier_options(options, targets.names);
       out.classifiers = train_classifier(view, targets.classes, classifier, context);
       if (options.probabilities) {
-        out.sigmoids = calibrate(view, targets.classes, classifier,
-                                 {options.calibration_folds, options.seed}, context);
+        out.probabilities = calibrate(view, targets.classes, classifier,
+                                      {options.calibration_folds, options.seed}, context);
       }
       break;
     }
@@ -51,36 +51,36 @@ namespace {
 class SvmLearner final : public PreparedLearner {
  public:
   SvmLearner(const LearningProblem& problem, Matrix<float> gram)
-      : problem_(problem), gram_(std::move(gram)), model_(problem.kernel) {}
+      : problem_(problem), gram_(std::move(gram)) {}
 
   void train(std::span<const std::uint32_t> examples, const TrainOptions& options,
              const Context& context) override {
-    model_ = new_model(
-        problem_, train_decision_functions(GramView(gram_, examples),
-                                           problem_.targets.select(examples), options, context));
+    decision_ =
+        new_decision(problem_.targets,
+                     train_decision_functions(GramView(gram_, examples),
+                                              problem_.targets.select(examples), options, context));
   }
 
   Predictions score(std::span<const std::uint32_t> examples, const Context&) const override {
-    const std::vector<DecisionFunction>& functions = model_.classifiers.functions;
+    const auto functions = decision_functions(decision_);
     Matrix<double> values(examples.size(), functions.size());
     for (std::size_t i = 0; i < examples.size(); ++i) {
       for (std::size_t m = 0; m < functions.size(); ++m) {
         values(i, m) = decision_value(functions[m], gram_.row(examples[i]));
       }
     }
-    return decide(model_, values);
+    return decide(decision_, values);
   }
 
   Model model(const Context& context) override {
     gram_ = {};
-    note_training(model_, "svm", problem_.data.size());
-    return with_support_vectors(std::move(model_), problem_.data, context);
+    return support_vector_model("svm", problem_, std::move(decision_), context);
   }
 
  private:
   LearningProblem problem_;
   Matrix<float> gram_;
-  Model model_;
+  Decision decision_;
 };
 
 }  // namespace

@@ -42,11 +42,11 @@ Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& optio
 
 void continue_training(Model& model, const Dataset& data, const TrainOptions& options,
                        const Context& context) {
-  if (!model.online) {
+  if (model.online() == nullptr) {
     throw Error("a model of " + in_quotes(model.training.learner) +
                 " cannot continue training: only perceptron and pa models can");
   }
-  const Targets targets = make_targets(data, model.task, model.classes, model.multi_label);
+  const Targets targets = make_targets(data, model.task(), model.classes(), model.multi_label());
   learn_online(model, data, targets, options, context);
 }
 

@@ -25,7 +25,7 @@ void expect_sums(const Model& model, const Dataset& data) {
     const Explanation explanation = explain(model, data, i);
     const ExplainedScore& decision = explanation.decision;
     const std::uint32_t best = predictions.classes[i][0];
-    EXPECT_EQ(decision.name, model.classes[best]);
+    EXPECT_EQ(decision.name, model.classes()[best]);
     const double score = predictions.scores(i, best);
     EXPECT_NEAR(decision.score, score, 1e-5 * std::max(1.0, std::abs(score)));
     EXPECT_NEAR(sum_of(decision), decision.score, 1e-9 * std::max(1.0, std::abs(score)));

@@ -16,7 +16,7 @@ std::size_t right(const Model& model, const Dataset& data) {
   std::size_t out = 0;
   for (std::size_t i = 0; i < data.size(); ++i) {
     const std::string name(data.label_names().text(data.labels(i)[0].name));
-    out += model.classes[predictions.classes[i][0]] == name ? 1 : 0;
+    out += model.classes()[predictions.classes[i][0]] == name ? 1 : 0;
   }
   return out;
 }

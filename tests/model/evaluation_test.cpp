@@ -15,9 +15,9 @@ using test::fails_with;
 /// A model that predicts nothing itself: the tests make the predictions.
 Model model_of(Task task, std::vector<std::string> classes = {}, bool several = false) {
   Model out(Kernel("sst()"));
-  out.task = task;
-  out.classes = std::move(classes);
-  out.multi_label = several;
+  if (task == Task::classification) out.decision = Classification{std::move(classes), several};
+  if (task == Task::regression) out.decision = Regression{};
+  if (task == Task::one_class) out.decision = OneClass{};
   return out;
 }
 

@@ -63,7 +63,7 @@ TEST(Landmarks, TrainRegressionMultiLabelAndProbabilities) {
 TEST(Landmarks, SupportClassesWithoutLandmarks) {
   const Dataset data = test::toy_classes({.count = 60}, 1000);
   const Model model = train(partial_trees, data, with_landmarks(1));
-  EXPECT_EQ(model.classes.size(), 3U);
+  EXPECT_EQ(model.classes().size(), 3U);
   EXPECT_EQ(predict(model, data).scores.columns(), 3U);
 }
 
@@ -77,7 +77,7 @@ TEST(Landmarks, AcceptUnlabelledExamplesInMultiLabelData) {
   const Dataset data = known.relabelled(labels);
   for (const LandmarkPolicy policy : {LandmarkPolicy::classwise, LandmarkPolicy::support}) {
     const Model model = train(partial_trees, data, with_landmarks(10, policy));
-    EXPECT_TRUE(model.multi_label);
+    EXPECT_TRUE(model.multi_label());
     EXPECT_EQ(model.training.support_vectors, 10U);
   }
 }

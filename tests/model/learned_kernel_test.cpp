@@ -101,7 +101,7 @@ TEST(LinearLearner, MatchesTheKernelSvm) {
   const Model svm = train(kernel, data, {});
   const Model linear = train(kernel, data, {.learner = Learner::linear, .probabilities = true});
   EXPECT_EQ(linear.training.learner, "linear");
-  EXPECT_FALSE(linear.sigmoids.empty());
+  EXPECT_TRUE(has_probabilities(linear));
   const Predictions expected = predict(svm, test_data);
   const Predictions found = predict(linear, test_data);
   // They differ in whether the bias is regularised, which moves few decisions.
@@ -113,7 +113,7 @@ TEST(LinearLearner, MatchesTheKernelSvm) {
 TEST(LinearLearner, TrainsRegressionButNoOneClassModel) {
   const Dataset data = test::toy_numbers({.count = 60});
   const Model model = train(Kernel("linear(d)"), data, {.learner = Learner::linear});
-  EXPECT_EQ(model.task, Task::regression);
+  EXPECT_EQ(model.task(), Task::regression);
   EXPECT_TRUE(test::fails_with("cannot train a one-class model", [&] {
     train(Kernel("linear(d)"), data, {.learner = Learner::linear, .task = Task::one_class});
   }));

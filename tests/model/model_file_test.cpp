@@ -104,17 +104,20 @@ TEST(ModelFile, RoundTripsEveryKindOfModel) {
       const Model again = load_model(path);
       expect_same(predict(again, unseen), predict(model, unseen));
       EXPECT_EQ(again.functions.kernel(), model.functions.kernel());
-      EXPECT_EQ(again.task, model.task);
-      EXPECT_EQ(again.classes, model.classes);
-      EXPECT_EQ(again.multi_label, model.multi_label);
-      EXPECT_EQ(again.sigmoids, model.sigmoids);
-      EXPECT_EQ(again.classifiers.problems, model.classifiers.problems);
-      EXPECT_EQ(again.classifiers.class_sizes, model.classifiers.class_sizes);
+      EXPECT_EQ(again.task(), model.task());
+      EXPECT_EQ(again.classes(), model.classes());
+      EXPECT_EQ(again.multi_label(), model.multi_label());
+      if (const auto* decision = std::get_if<Classification>(&model.decision)) {
+        const auto& other = std::get<Classification>(again.decision);
+        EXPECT_EQ(other.probabilities, decision->probabilities);
+        EXPECT_EQ(other.classifiers.problems, decision->classifiers.problems);
+        EXPECT_EQ(other.classifiers.class_sizes, decision->classifiers.class_sizes);
+      }
       EXPECT_EQ(again.training.learner, model.training.learner);
       EXPECT_EQ(again.training.examples, model.training.examples);
       EXPECT_EQ(again.training.support_vectors, model.training.support_vectors);
       EXPECT_EQ(again.training.iterations, model.training.iterations);
-      EXPECT_EQ(again.online.has_value(), model.online.has_value());
+      EXPECT_EQ(again.kind.index(), model.kind.index());
       save_model(again, folder.path("again"));
       save_model(model, folder.path("plain"));
       EXPECT_EQ(read_file(folder.path("again")), read_file(folder.path("plain")));
@@ -127,11 +130,11 @@ TEST(ModelFile, KeepsTheStateToContinueTraining) {
   const TempDir folder;
   const Dataset unseen = toy_classes({.count = 20, .seed = 7, .pairs = true});
   for (Sample& sample : all_kinds(40)) {
-    if (!sample.model.online) continue;
+    if (sample.model.online() == nullptr) continue;
     SCOPED_TRACE(sample.name);
     save_model(sample.model, folder.path("model"));
     Model again = load_model(folder.path("model"));
-    const Dataset more = sample.model.task == Task::regression
+    const Dataset more = sample.model.task() == Task::regression
                              ? toy_numbers({.count = 30, .seed = 8})
                              : toy_classes({.count = 30, .seed = 8, .kinds = 4, .pairs = true}, 4);
     continue_training(sample.model, more);
@@ -255,8 +258,8 @@ TEST(DamagedModel, WithValidChecksumLoadsOrFailsCleanly) {
         Model model = load_model(path);
         ++taken;
         predict(model, classes);
-        if (model.online && turn % 4 == 0) {
-          continue_training(model, model.task == Task::regression ? numbers : classes,
+        if (model.online() != nullptr && turn % 4 == 0) {
+          continue_training(model, model.task() == Task::regression ? numbers : classes,
                             {.epochs = 1});
         }
       } catch (const Error&) {
@@ -268,6 +271,13 @@ TEST(DamagedModel, WithValidChecksumLoadsOrFailsCleanly) {
   EXPECT_GT(taken, 75U);
   EXPECT_LT(megabytes_used() - before, 500);
 }
+
+Classification& classes_of(Model& m) { return std::get<Classification>(m.decision); }
+std::vector<Sigmoid>& sigmoids_of(Model& m) {
+  return std::get<std::vector<Sigmoid>>(classes_of(m).probabilities);
+}
+OnlineState& online_of(Model& m) { return std::get<OnlineState>(m.kind); }
+LandmarkScores& landmarks_of(Model& m) { return std::get<LandmarkScores>(m.kind); }
 
 TEST(DamagedModel, InconsistentPartsAreAnError) {
   const TempDir folder;
@@ -286,36 +296,38 @@ TEST(DamagedModel, InconsistentPartsAreAnError) {
     const Model& model;
     Change change;
   } cases[] = {
-      {good, [](Model& m) { m.classifiers.problems[1].negative = none; }},
-      {good, [](Model& m) { m.classifiers.problems[0].negative = none; }},
-      {good, [](Model& m) { m.classifiers.problems[2].negative = 3; }},
-      {good, [](Model& m) { m.classifiers.problems[2].positive = 9; }},
-      {good, [](Model& m) { m.classifiers.problems[1] = m.classifiers.problems[0]; }},
-      {good, [](Model& m) { m.classifiers.problems.pop_back(); }},
-      {good, [](Model& m) { m.classifiers.class_sizes[1] = 0; }},
-      {good, [](Model& m) { m.classifiers.class_sizes.assign(3, 0); }},
-      {good, [](Model& m) { m.classifiers.class_sizes.pop_back(); }},
-      {good, [](Model& m) { m.classifiers.functions.pop_back(); }},
-      {good, [](Model& m) { m.sigmoids.pop_back(); }},
-      {good, [](Model& m) { m.classes.pop_back(); }},
-      {good, [](Model& m) { m.classes.clear(); }},
-      {good, [](Model& m) { m.task = Task::regression; }},
-      {good, [](Model& m) { m.task = static_cast<Task>(3); }},
-      {online, [](Model& m) { m.online->coefficients[0].pop_back(); }},
-      {online, [](Model& m) { m.online->coefficients.pop_back(); }},
-      {online, [](Model& m) { m.online->lengths.pop_back(); }},
-      {online, [](Model& m) { m.task = Task::one_class; }},
-      {online, [](Model& m) { m.online->options.rule = static_cast<OnlineRule>(4); }},
-      {kda, [](Model& m) { m.landmarks.reset(); }},
-      {kda, [](Model& m) { m.landmarks->landmarks.pop_back(); }},
-      {kda, [](Model& m) { m.landmarks->landmarks[0].classes = {7}; }},
-      {kda, [](Model& m) { m.landmarks->projection.pop_back(); }},
-      {kda, [](Model& m) { m.landmarks->network.layers.pop_back(); }},
-      {kda, [](Model& m) { m.landmarks->network.layers.clear(); }},
-      {kda, [](Model& m) { m.landmarks->network.layers[0].weights.pop_back(); }},
-      {kda, [](Model& m) { m.landmarks->network.layers[0].bias.pop_back(); }},
-      {kda, [](Model& m) { ++m.landmarks->network.layers[0].outputs; }},
-      {kda, [](Model& m) { m.landmarks->network.layers[1].inputs = 0; }},
+      {good, [](Model& m) { classes_of(m).classifiers.problems[1].negative = none; }},
+      {good, [](Model& m) { classes_of(m).classifiers.problems[0].negative = none; }},
+      {good, [](Model& m) { classes_of(m).classifiers.problems[2].negative = 3; }},
+      {good, [](Model& m) { classes_of(m).classifiers.problems[2].positive = 9; }},
+      {good,
+       [](Model& m) {
+         classes_of(m).classifiers.problems[1] = classes_of(m).classifiers.problems[0];
+       }},
+      {good, [](Model& m) { classes_of(m).classifiers.problems.pop_back(); }},
+      {good, [](Model& m) { classes_of(m).classifiers.class_sizes[1] = 0; }},
+      {good, [](Model& m) { classes_of(m).classifiers.class_sizes.assign(3, 0); }},
+      {good, [](Model& m) { classes_of(m).classifiers.class_sizes.pop_back(); }},
+      {good, [](Model& m) { classes_of(m).classifiers.functions.pop_back(); }},
+      {good, [](Model& m) { sigmoids_of(m).pop_back(); }},
+      {good, [](Model& m) { classes_of(m).classes.pop_back(); }},
+      {good, [](Model& m) { classes_of(m).classes.clear(); }},
+      {good, [](Model& m) { m.decision = Regression{}; }},
+      {online, [](Model& m) { online_of(m).coefficients[0].pop_back(); }},
+      {online, [](Model& m) { online_of(m).coefficients.pop_back(); }},
+      {online, [](Model& m) { online_of(m).lengths.pop_back(); }},
+      {online, [](Model& m) { m.decision = OneClass{}; }},
+      {online, [](Model& m) { online_of(m).options.rule = static_cast<OnlineRule>(4); }},
+      {kda, [](Model& m) { m.kind = {}; }},
+      {kda, [](Model& m) { landmarks_of(m).landmarks.pop_back(); }},
+      {kda, [](Model& m) { landmarks_of(m).landmarks[0].classes = {7}; }},
+      {kda, [](Model& m) { landmarks_of(m).projection.pop_back(); }},
+      {kda, [](Model& m) { landmarks_of(m).network.layers.pop_back(); }},
+      {kda, [](Model& m) { landmarks_of(m).network.layers.clear(); }},
+      {kda, [](Model& m) { landmarks_of(m).network.layers[0].weights.pop_back(); }},
+      {kda, [](Model& m) { landmarks_of(m).network.layers[0].bias.pop_back(); }},
+      {kda, [](Model& m) { ++landmarks_of(m).network.layers[0].outputs; }},
+      {kda, [](Model& m) { landmarks_of(m).network.layers[1].inputs = 0; }},
   };
   for (std::size_t i = 0; i < std::size(cases); ++i) {
     Model model = cases[i].model;

@@ -30,7 +30,7 @@ TEST(NetworkModel, PredictsProbabilities) {
   const Model model = train(tree_kernel, train_data, small_network());
   EXPECT_EQ(model.training.learner, "kda");
   EXPECT_EQ(model.training.support_vectors, 30U);
-  EXPECT_EQ(model.curve.size(), model.training.iterations);
+  EXPECT_EQ(model.landmarks()->curve.size(), model.training.iterations);
   EXPECT_GT(test::accuracy(model, test_data), 0.9);
   const Predictions predictions = predict(model, test_data);
   for (std::size_t i = 0; i < test_data.size(); ++i) {
@@ -67,9 +67,9 @@ TEST(NetworkModel, IsSavedAndLoaded) {
     EXPECT_EQ(a.scores(i, 0), b.scores(i, 0));
     EXPECT_EQ(a.probabilities(i, 1), b.probabilities(i, 1));
   }
-  EXPECT_EQ(again.curve.size(), model.curve.size());
-  ASSERT_EQ(again.landmarks->landmarks.size(), 12U);
-  EXPECT_EQ(again.landmarks->landmarks[3].text, model.landmarks->landmarks[3].text);
+  EXPECT_EQ(again.landmarks()->curve.size(), model.landmarks()->curve.size());
+  ASSERT_EQ(again.landmarks()->landmarks.size(), 12U);
+  EXPECT_EQ(again.landmarks()->landmarks[3].text, model.landmarks()->landmarks[3].text);
 }
 
 TEST(NetworkModel, PredictionsDoNotDependOnOtherExamplesOrThreads) {

@@ -146,11 +146,13 @@ TEST(OnlineModel, ContinuedTrainingMatchesTrainingAtOnce) {
     for (const std::size_t cut : {20UL, 530UL}) {
       Model parts = train(kernel, part_of(data, 0, cut), one_pass(which));
       continue_training(parts, part_of(data, cut, 560), one_pass());
-      ASSERT_EQ(parts.classes, whole.classes);
+      ASSERT_EQ(parts.classes(), whole.classes());
       expect_near(predict(parts, unseen).scores, predict(whole, unseen).scores);
       EXPECT_EQ(parts.training.examples, 560U);
-      EXPECT_EQ(parts.classifiers.class_sizes, whole.classifiers.class_sizes);
-      EXPECT_EQ(parts.classifiers.problems, whole.classifiers.problems);
+      const auto& got = std::get<Classification>(parts.decision).classifiers;
+      const auto& expected = std::get<Classification>(whole.decision).classifiers;
+      EXPECT_EQ(got.class_sizes, expected.class_sizes);
+      EXPECT_EQ(got.problems, expected.problems);
     }
   }
 }
@@ -165,11 +167,11 @@ TEST(OnlineModel, ContinuedTrainingAddsClasses) {
     TrainOptions options = learner(Learner::passive_aggressive);
     options.budget = budget;
     Model model = train(Kernel(test::usual), first, options);
-    EXPECT_EQ(model.classes.size(), 2U);
+    EXPECT_EQ(model.classes().size(), 2U);
     EXPECT_LT(test::accuracy(model, all), 0.8);
     continue_training(model, all, options);
-    ASSERT_EQ(model.classes.size(), 3U);
-    EXPECT_EQ(model.classes[2], "k2");
+    ASSERT_EQ(model.classes().size(), 3U);
+    EXPECT_EQ(model.classes()[2], "k2");
     EXPECT_EQ(model.functions.outputs(), 3U);
     EXPECT_GT(test::accuracy(model, all), 0.95);
   }
@@ -182,7 +184,7 @@ TEST(OnlineModel, AcceptsUnlabelledExamplesInMultiLabelData) {
   more.add(test::ExampleOf().label("one").tree("t", "(r)").vector("v", test::sparse({{"x", 1}})));
   more.add(test::ExampleOf().tree("t", "(r)"));
   EXPECT_NO_THROW(continue_training(model, more, one_pass()));
-  EXPECT_TRUE(model.multi_label);
+  EXPECT_TRUE(model.multi_label());
   Model single = train(Kernel(test::usual), toy_classes({.count = 20, .seed = 12}), one_pass());
   EXPECT_TRUE(fails_with("has no label", [&] { continue_training(single, more, one_pass()); }));
 }
@@ -199,17 +201,17 @@ TEST(OnlineModel, RespectsItsBudget) {
       options.budget = budget;
       Model model = train(Kernel(test::usual), data, options);
       for (int again = 0; again < 2; ++again) {
-        EXPECT_LE(model.online->support_vectors.size(), budget);
-        EXPECT_EQ(model.training.support_vectors, model.online->support_vectors.size());
+        EXPECT_LE(model.online()->support_vectors.size(), budget);
+        EXPECT_EQ(model.training.support_vectors, model.online()->support_vectors.size());
         // Only the kept support vectors contribute.
         const Matrix<double> kernels =
-            gram(Kernel(test::usual), unseen, model.online->support_vectors);
+            gram(Kernel(test::usual), unseen, model.online()->support_vectors);
         Matrix<double> sums(unseen.size(), 3);
         for (std::size_t i = 0; i < sums.rows(); ++i) {
           for (std::size_t o = 0; o < 3; ++o) {
             sums(i, o) = 0;
             for (std::size_t s = 0; s < kernels.columns(); ++s) {
-              sums(i, o) += model.online->coefficients[s][o] * kernels(i, s);
+              sums(i, o) += model.online()->coefficients[s][o] * kernels(i, s);
             }
           }
         }
@@ -229,7 +231,7 @@ TEST(OnlineModel, UnreachedBudgetChangesNothing) {
   options.budget = 600;
   const Model model = train(Kernel(test::usual), data, options);
   expect_near(predict(model, unseen).scores, free);
-  EXPECT_EQ(model.online->support_vectors.size(), model.training.iterations);
+  EXPECT_EQ(model.online()->support_vectors.size(), model.training.iterations);
 }
 
 /// Reference implementation of a budget: all kernels; drops the smallest support vector.

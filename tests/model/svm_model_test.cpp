@@ -92,13 +92,15 @@ TEST_P(SvmModel, IsTheSumOverSupportVectors) {
         largest = std::max(largest, size);
       }
     }
-    const Predictions got = predict(model, job.test), wanted = decide(model, expected);
+    const Predictions got = predict(model, job.test), wanted = decide(model.decision, expected);
     EXPECT_EQ(got.classes, wanted.classes);
     ASSERT_EQ(got.scores.columns(), wanted.scores.columns());
     for (std::size_t k = 0; k < got.scores.rows() * got.scores.columns(); ++k) {
       EXPECT_NEAR(got.scores.data()[k], wanted.scores.data()[k], 1e-9 * largest);
     }
-    EXPECT_EQ(model.sigmoids, sum.trained.sigmoids);
+    if (const auto* decision = std::get_if<Classification>(&model.decision)) {
+      EXPECT_EQ(decision->probabilities, sum.trained.probabilities);
+    }
     EXPECT_EQ(model.functions.summary().support_vectors > 0, GetParam().keeps_examples);
   }
 }

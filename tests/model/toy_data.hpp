@@ -87,7 +87,7 @@ inline Dataset part_of(const Dataset& data, std::size_t begin, std::size_t end) 
 
 /// Accuracy: the fraction of examples whose predicted classes are their labels.
 inline double accuracy(const Model& model, const Dataset& data) {
-  const Targets targets = make_targets(data, Task::classification, model.classes);
+  const Targets targets = make_targets(data, Task::classification, model.classes());
   const Predictions predictions = predict(model, data);
   std::size_t right = 0;
   for (std::size_t i = 0; i < data.size(); ++i) {

@@ -153,8 +153,8 @@ TEST(SvmTraining, AcceptsExamplesWithMissingTrees) {
   unknown.add(test::ExampleOf().tree("t", "(q(w))").vector("v", test::sparse({{"q", 3}})));
   unknown.add(test::ExampleOf());
   const Matrix<double> scores = predict(model, unknown).scores;
-  EXPECT_DOUBLE_EQ(scores(0, 0), model.classifiers.functions[0].bias);
-  EXPECT_DOUBLE_EQ(scores(1, 0), model.classifiers.functions[0].bias);
+  EXPECT_DOUBLE_EQ(scores(0, 0), decision_functions(model.decision)[0].bias);
+  EXPECT_DOUBLE_EQ(scores(1, 0), decision_functions(model.decision)[0].bias);
   // That no example has it is an error, most likely of spelling.
   EXPECT_TRUE(fails_with("no trees", [&] {
     Dataset vectors;
@@ -247,7 +247,7 @@ TEST(SvmTraining, SupportsMultiLabelData) {
   options.probabilities = true;
   options.classifier.cost = 10;
   const Model model = train(Kernel(test::usual), data, options);
-  EXPECT_TRUE(model.multi_label);
+  EXPECT_TRUE(model.multi_label());
   EXPECT_EQ(test::accuracy(model, data), 1);
   const Predictions all = predict(model, data);
   for (std::size_t i = 0; i < data.size(); ++i) {

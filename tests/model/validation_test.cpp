@@ -227,7 +227,7 @@ TEST(CrossValidation, LeaveOneOutIsPooled) {
       const Dataset left = data.select(split.test);
       const Predictions one = predict(model, left);
       if (classes) {
-        right += model.classes[one.classes[0][0]] == left.example(0).labels[0].name ? 1 : 0;
+        right += model.classes()[one.classes[0][0]] == left.example(0).labels[0].name ? 1 : 0;
       } else {
         predicted.push_back(one.scores(0, 0));
         truth.push_back(*left.example(0).labels[0].value);

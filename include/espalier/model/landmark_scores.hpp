@@ -22,6 +22,8 @@ struct LandmarkScores {
   std::vector<Landmark> landmarks;
   std::vector<double> projection;  ///< row-major, a column for each landmark
   Network network;                 ///< on Nystroem vectors; without layers they are the scores
+  std::vector<NetworkEpoch> curve =
+      {};  ///< training curve of the network, empty for a linear model
 
   /// Kernels and scores have a row for each example.
   Matrix<double> operator()(const Matrix<double>& kernels, const Context& context = {}) const;

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <optional>
+#include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "espalier/gram/kernel_functions.hpp"
@@ -41,22 +42,55 @@ struct OnlineState {
   std::vector<double> lengths;                    ///< per support vector: sqrt(K(x,x))
 };
 
+/// Class scores are unnormalised log-probabilities.
+struct Softmax {
+  friend bool operator==(const Softmax&, const Softmax&) = default;
+};
+
+/// Where class probabilities come from: there are none; Platt scaling, with a sigmoid per binary
+/// classifier; or the softmax of the scores.
+using ProbabilityModel = std::variant<std::monostate, std::vector<Sigmoid>, Softmax>;
+
+/// Decides between classes by the decision values of binary classifiers.
+struct Classification {
+  std::vector<std::string> classes = {};
+  bool multi_label = false;  ///< whether an example may have several classes, or none
+  BinaryClassifiers classifiers = {};
+  ProbabilityModel probabilities = {};
+};
+
+/// The decision value is the predicted number.
+struct Regression {
+  DecisionFunction function;
+};
+
+/// The decision value is negative for outliers.
+struct OneClass {
+  DecisionFunction function;
+};
+
+/// How decision values become predictions; an alternative for each Task, in the same order.
+using Decision = std::variant<Classification, Regression, OneClass>;
+
+std::span<DecisionFunction> decision_functions(Decision& decision);
+std::span<const DecisionFunction> decision_functions(const Decision& decision);
+
 /// A trained model. Self-contained; does not keep the training data. Const functions may be called
 /// from many threads.
 struct Model {
   explicit Model(Kernel kernel) : functions(std::move(kernel)) {}
 
   KernelFunctions functions;  ///< one for each decision function, or for each landmark
-  Task task = Task::classification;
-  std::vector<std::string> classes;
-  bool multi_label = false;       ///< whether an example may have several classes, or none
-  BinaryClassifiers classifiers;  ///< without support vectors, which are in `functions`
-  std::vector<Sigmoid> sigmoids;  ///< one per binary classifier, if calibrated
-  bool softmax = false;           ///< whether scores are unnormalised log-probabilities
-  std::optional<LandmarkScores> landmarks;  ///< for a model on Nystroem vectors
-  std::vector<NetworkEpoch> curve;          ///< training curve of a network
+  Decision decision;          ///< without support vectors, which are in `functions`
+  /// What a model on Nystroem vectors or of an online learner has besides; the others have nothing.
+  std::variant<std::monostate, LandmarkScores, OnlineState> kind;
   Training training;
-  std::optional<OnlineState> online;  ///< for an online learner
+
+  Task task() const { return static_cast<Task>(decision.index()); }
+  const std::vector<std::string>& classes() const;  ///< empty unless Task::classification
+  bool multi_label() const;
+  const LandmarkScores* landmarks() const { return std::get_if<LandmarkScores>(&kind); }
+  const OnlineState* online() const { return std::get_if<OnlineState>(&kind); }
 };
 
 struct Predictions {
@@ -85,7 +119,7 @@ Matrix<double> decision_values(const Model& model, const Dataset& data,
                                const Context& context = {});
 
 /// Predictions from decision values.
-Predictions decide(const Model& model, const Matrix<double>& decision_values);
+Predictions decide(const Decision& decision, const Matrix<double>& decision_values);
 
 /// The content of a model file.
 std::string model_bytes(const Model& model);

@@ -102,9 +102,8 @@ void check_memory(std::size_t examples, const Context& context);
 
 /// Trained decision functions; their support vectors refer to rows of a matrix.
 struct TrainedDecisionFunctions {
-  BinaryClassifiers classifiers;
-  std::vector<Sigmoid> sigmoids;
-  bool softmax = false;  ///< as in Model
+  BinaryClassifiers classifiers;  ///< regression and one-class: one function, no problem
+  ProbabilityModel probabilities;
 };
 /// The step of svm after the Gram matrix is computed.
 TrainedDecisionFunctions train_decision_functions(const GramView& view, const Targets& targets,
