@@ -36,7 +36,8 @@ void LandmarkVectors::fit(std::span<const std::uint32_t> examples, const Context
   if (found == cache_.end()) {
     const std::size_t size = problem_.data.size();
     const std::size_t columns = std::min(options_.landmarks * options_.sets, size);
-    if ((cache_.size() + 1) * sizeof(float) * size * columns > context.memory) cache_.clear();
+    const std::size_t bytes = columns * (sizeof(float) * size + sizeof(double) * columns);
+    if ((cache_.size() + 1) * bytes > context.memory) cache_.clear();
     std::vector<std::uint32_t> classes;
     if (problem_.targets.task == Task::classification) {
       classes = rarest_classes(problem_.targets.classes.select(examples));

@@ -30,6 +30,14 @@ def test_headers_are_included_once():
             if path.suffix == ".hpp" and "#pragma once" not in path.read_text()] == []
 
 
+def test_learners_are_distinguished_in_one_file():
+    """All others use PreparedLearner; the header has the default."""
+    found = {str(path.relative_to(ROOT)) for folder in ("src", "include", "cli", "python")
+             for path in (ROOT / folder).rglob("*.[hc]pp")
+             if re.search(r"\bLearner::", path.read_text())}
+    assert found == {"src/model/learner.cpp", "include/espalier/model/train.hpp"}
+
+
 def test_nothing_works_on_one_machine_only():
     found = []
     for path in files():
