@@ -15,7 +15,7 @@ ExplicitFeatures::ExplicitFeatures(const Kernel& kernel) : root_(make_feature_pa
   if (!root_) {
     throw Error("the kernel " + kernel.to_string() +
                 " has no explicit features: st(..), dtk(..), linear(..), cosine(..) and their "
-                "norms and sums have");
+                "norms, sums and pairs have");
   }
 }
 ExplicitFeatures::~ExplicitFeatures() = default;

@@ -1,17 +1,9 @@
 #include "embed/feature_part.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "engine/distributed/distributed_side.hpp"
-#include "engine/inputs.hpp"
-#include "engine/subtree/subtree_features.hpp"
 #include "engine/tree_kernel.hpp"
-#include "espalier/base/error.hpp"
-#include "espalier/io/brackets.hpp"
 
 namespace espalier {
 
@@ -32,226 +24,13 @@ Rows joined(const Rows& a, const Rows& b) {
   return out;
 }
 
-/// The forest of a data set, reduced as the kernel requires.
-struct SeenForest {
-  SeenForest(const Dataset& data, const TreeKernelNode& kernel)
-      : column(data.trees(kernel.tree)), whole(data.forests()[column.forest].value) {
-    const ForestOptions options = tree_kernel(kernel).forest_options(kernel);
-    if (options == whole.options()) return;
-    reduced = std::make_unique<Forest>(options);
-    reduced->merge(whole);
+/// The name that one of the parts has for a column.
+std::string name_in(const std::vector<std::unique_ptr<FeaturePart>>& parts, std::uint32_t column) {
+  for (const auto& part : parts) {
+    if (std::string found = part->name(column); !found.empty()) return found;
   }
-  const Forest& forest() const { return reduced ? *reduced : whole; }
-
-  const TreeColumn& column;
-  const Forest& whole;
-  std::unique_ptr<Forest> reduced;
-};
-
-VertexList all_of(const Forest& forest) {
-  std::vector<VertexId> all(forest.vertex_count());
-  std::iota(all.begin(), all.end(), 0U);
-  return forest.list(all);
+  return "";
 }
-
-/// A column for each subtree; with kappa=min one for each count of a subtree.
-class SubtreePart final : public FeaturePart {
- public:
-  explicit SubtreePart(const TreeKernelNode& kernel)
-      : kernel_(kernel),
-        options_(std::get<SubtreeOptions>(kernel.options)),
-        known_(tree_kernel(kernel).forest_options(kernel)) {}
-
-  void fit(const Dataset& data, std::uint32_t& next) override {
-    const SeenForest seen(data, kernel_);
-    const Forest& forest = seen.forest();
-    const auto weights = subtree_weights(forest, options_);
-    std::vector<std::uint32_t> levels(forest.vertex_count(), 0);
-    for (const TreeId tree : seen.column.trees) {
-      if (tree == none) continue;
-      for (const Occurrence& o : forest.occurrences(tree)) {
-        if (weights[o.vertex] > 0) levels[o.vertex] = std::max(levels[o.vertex], level(o.count));
-      }
-    }
-    known_ = Forest(known_.options());
-    const auto there = known_.add(all_of(forest));
-    first_.assign(known_.vertex_count() + 1, next);
-    for (VertexId v = 0; v < forest.vertex_count(); ++v) first_[there[v] + 1] = levels[v];
-    for (std::size_t v = 0; v + 1 < first_.size(); ++v) first_[v + 1] += first_[v];
-    next = first_.back();
-  }
-
-  Rows rows(const Dataset& data, const Context&) const override {
-    const SeenForest seen(data, kernel_);
-    const Forest& forest = seen.forest();
-    const auto weights = subtree_weights(forest, options_);
-    const auto there = known_.find(all_of(forest));
-    Rows out;
-    for (const TreeId tree : seen.column.trees) {
-      if (tree != none) {
-        for (const Occurrence& o : forest.occurrences(tree)) {
-          if (weights[o.vertex] > 0) add(there[o.vertex], o.count, weights[o.vertex], out);
-        }
-      }
-      out.finish_row();
-    }
-    return out;
-  }
-
-  std::string name(std::uint32_t column) const override {
-    if (first_.empty() || column < first_.front() || column >= first_.back()) return "";
-    const auto after = std::upper_bound(first_.begin(), first_.end(), column);
-    const auto v = static_cast<VertexId>(after - first_.begin() - 1);
-    std::string out;
-    append_brackets(out, known_.subtree(v), BracketStyle::compact);
-    if (options_.count == SubtreeCount::min) {
-      out += " >= " + std::to_string(column - first_[v] + 1);
-    }
-    return out;
-  }
-
- private:
-  std::uint32_t level(std::uint32_t count) const {
-    return options_.count == SubtreeCount::min ? count : 1;
-  }
-
-  void add(VertexId v, std::uint32_t count, double weight, Rows& out) const {
-    const std::uint32_t first = v == none ? none : first_[v];
-    const std::uint32_t end = v == none ? none : first_[v + 1];
-    const double value =
-        std::sqrt(weight) *
-        (options_.count == SubtreeCount::min ? 1 : subtree_feature(options_, count));
-    for (std::uint32_t n = 0; n < level(count); ++n) {
-      out.add(v != none && n < end - first ? first + n : none, value);
-    }
-  }
-
-  TreeKernelNode kernel_;
-  SubtreeOptions options_;
-  Forest known_;
-  std::vector<std::uint32_t> first_;  ///< per vertex of known_, plus one: its first column
-};
-
-/// The features of a vector.
-class VectorPart final : public FeaturePart {
- public:
-  explicit VectorPart(std::string vector) : vector_(std::move(vector)) {}
-
-  void fit(const Dataset& data, std::uint32_t& next) override {
-    const VectorColumn& column = vector_column({&data, ""}, vector_);
-    dense_ = column.dense;
-    first_ = next;
-    known_ = {};
-    for (const LabelId feature : column.features) {
-      known_.intern(column.feature_names.text(feature));
-    }
-    count_ = static_cast<std::uint32_t>(dense_ ? column.dimension : known_.size());
-    next += count_;
-  }
-
-  Rows rows(const Dataset& data, const Context&) const override {
-    const VectorColumn& column = vector_column({&data, ""}, vector_);
-    if (column.dense != dense_ || (dense_ && column.dimension != count_)) {
-      throw Error("the vectors named " + in_quotes(column.slot.name) +
-                  " differ in kind or dimension from those that were fitted");
-    }
-    Rows out;
-    for (std::size_t i = 0; i + 1 < column.begin.size(); ++i) {
-      for (std::uint64_t at = column.begin[i]; at < column.begin[i + 1]; ++at) {
-        const std::uint32_t feature =
-            dense_ ? static_cast<std::uint32_t>(at - column.begin[i])
-                   : known_.find(column.feature_names.text(column.features[at]));
-        out.add(feature == none ? none : first_ + feature, column.values[at]);
-      }
-      out.finish_row();
-    }
-    return out;
-  }
-
-  std::string name(std::uint32_t column) const override {
-    if (column < first_ || column >= first_ + count_) return "";
-    return dense_ ? std::to_string(column - first_ + 1) : std::string(known_.text(column - first_));
-  }
-
- private:
-  std::string vector_;
-  bool dense_ = false;
-  LabelTable known_;
-  std::uint32_t first_ = 0;
-  std::uint32_t count_ = 0;
-};
-
-/// Throws Error if the vectors of n examples exceed the memory.
-void check_memory(const DistributedSide& side, std::size_t examples, const Context& context) {
-  if (side.bytes(examples) <= context.memory) return;
-  constexpr double gigabyte = 1 << 30;
-  throw Error(fmt::format(
-      "the vectors of {} examples take {:.1f} GB, more than the {:.1f} GB allowed: allow more "
-      "memory, or take a smaller dimension than {}",
-      examples, static_cast<double>(side.bytes(examples)) / gigabyte,
-      static_cast<double>(context.memory) / gigabyte, side.options().dim));
-}
-
-/// The components of distributed trees.
-class DistributedPart final : public FeaturePart {
- public:
-  explicit DistributedPart(const TreeKernelNode& kernel)
-      : kernel_(kernel), options_(std::get<DistributedTreeOptions>(kernel.options)) {}
-
-  void fit(const Dataset&, std::uint32_t& next) override {
-    first_ = next;
-    next += static_cast<std::uint32_t>(options_.dim);
-  }
-
-  Rows rows(const Dataset& data, const Context& context) const override {
-    const Matrix<float> vectors = *dense_rows(data, context);
-    Rows out;
-    for (std::size_t i = 0; i < vectors.rows(); ++i) {
-      std::uint32_t column = first_;
-      for (const float value : vectors.row(i)) out.add(column++, static_cast<double>(value));
-      out.finish_row();
-    }
-    return out;
-  }
-
-  std::optional<Matrix<float>> dense_rows(const Dataset& data,
-                                          const Context& context) const override {
-    const DistributedSide side(options_, {&data, ""}, {data.trees(kernel_.tree).slot.name});
-    check_memory(side, data.size(), context);
-    return side.rows({0, data.size()}, context);
-  }
-
-  std::string name(std::uint32_t column) const override {
-    if (column < first_ || column >= first_ + options_.dim) return "";
-    return std::to_string(column - first_ + 1);
-  }
-
- private:
-  TreeKernelNode kernel_;
-  DistributedTreeOptions options_;
-  std::uint32_t first_ = 0;
-};
-
-/// A constant feature.
-class ConstantPart final : public FeaturePart {
- public:
-  explicit ConstantPart(double value) : value_(value) {}
-
-  void fit(const Dataset&, std::uint32_t& next) override { column_ = next++; }
-  Rows rows(const Dataset& data, const Context&) const override {
-    Rows out;
-    for (std::size_t i = 0; i < data.size(); ++i) {
-      out.add(column_, std::sqrt(value_));
-      out.finish_row();
-    }
-    return out;
-  }
-  std::string name(std::uint32_t column) const override { return column == column_ ? "1" : ""; }
-
- private:
-  double value_;
-  std::uint32_t column_ = none;
-};
 
 /// The features of all operands, times a factor; or rows normalised to length 1.
 class CombinedPart final : public FeaturePart {
@@ -276,24 +55,35 @@ class CombinedPart final : public FeaturePart {
   }
   std::optional<Matrix<float>> dense_rows(const Dataset& data,
                                           const Context& context) const override {
-    if (operands_.size() != 1) return std::nullopt;
-    auto out = operands_[0]->dense_rows(data, context);
-    for (std::size_t i = 0; out && i < out->rows(); ++i) {
+    std::vector<Matrix<float>> parts;
+    std::size_t columns = 0;
+    for (const auto& operand : operands_) {
+      auto part = operand->dense_rows(data, context);
+      if (!part) return std::nullopt;
+      columns += part->columns();
+      parts.push_back(std::move(*part));
+    }
+    Matrix<float> out = parts.size() == 1 ? std::move(parts[0]) : side_by_side(parts, columns);
+    for (std::size_t i = 0; i < out.rows(); ++i) {
       double square = 0;
-      for (const float x : out->row(i)) square += static_cast<double>(x) * static_cast<double>(x);
+      for (const float x : out.row(i)) square += static_cast<double>(x) * static_cast<double>(x);
       const double scale = scale_of(square);
-      for (float& x : out->row(i)) x = static_cast<float>(x * scale);
+      for (float& x : out.row(i)) x = static_cast<float>(x * scale);
     }
     return out;
   }
-  std::string name(std::uint32_t column) const override {
-    for (const auto& operand : operands_) {
-      if (std::string found = operand->name(column); !found.empty()) return found;
-    }
-    return "";
-  }
+  std::string name(std::uint32_t column) const override { return name_in(operands_, column); }
 
  private:
+  static Matrix<float> side_by_side(const std::vector<Matrix<float>>& parts, std::size_t columns) {
+    Matrix<float> out(parts[0].rows(), columns);
+    for (std::size_t i = 0; i < out.rows(); ++i) {
+      float* to = out.row(i).data();
+      for (const Matrix<float>& part : parts) to = std::ranges::copy(part.row(i), to).out;
+    }
+    return out;
+  }
+
   /// The factor for a row with this sum of squares.
   double scale_of(double square) const {
     if (!norm_) return std::sqrt(factor_);
@@ -305,47 +95,107 @@ class CombinedPart final : public FeaturePart {
   bool norm_;
 };
 
-std::unique_ptr<FeaturePart> combined(const KernelNode& operand, double factor, bool norm) {
-  std::vector<std::unique_ptr<FeaturePart>> operands;
-  operands.push_back(make_feature_part(operand));
-  if (!operands[0]) return nullptr;
-  return std::make_unique<CombinedPart>(std::move(operands), factor, norm);
-}
+/// each(K): the features of every tree name that was fitted.
+class EachPart final : public FeaturePart {
+ public:
+  EachPart(KernelNode kernel, FeatureSource source)
+      : kernel_(std::move(kernel)), source_(std::move(source)) {}
 
-/// Null if there are no explicit features.
-struct MakePart {
-  std::unique_ptr<FeaturePart> operator()(const TreeKernelNode& leaf) const {
-    if (std::holds_alternative<DistributedTreeOptions>(leaf.options)) {
-      return std::make_unique<DistributedPart>(leaf);
+  void fit(const Dataset& data, std::uint32_t& next) override {
+    names_ = Inputs::tree_names(source_.side(data));
+    parts_.clear();
+    for (const std::string& name : names_) {
+      FeatureSource source = source_;
+      source.tree = name;
+      parts_.push_back(make_feature_part(kernel_, source));
+      parts_.back()->fit(data, next);
     }
-    if (!std::holds_alternative<SubtreeOptions>(leaf.options)) return nullptr;
-    return std::make_unique<SubtreePart>(leaf);
   }
-  std::unique_ptr<FeaturePart> operator()(const VectorKernelNode& leaf) const {
+  /// Trees of other names have nothing in common with those that were fitted.
+  Rows rows(const Dataset& data, const Context& context) const override {
+    const auto names = Inputs::tree_names(source_.side(data));
+    Rows out;
+    for (std::size_t i = 0; i < data.size(); ++i) out.finish_row();
+    for (std::size_t n = 0; n < names_.size(); ++n) {
+      if (std::ranges::find(names, names_[n]) == names.end()) continue;
+      out = joined(out, parts_[n]->rows(data, context));
+    }
+    return out;
+  }
+  std::string name(std::uint32_t column) const override { return name_in(parts_, column); }
+
+ private:
+  KernelNode kernel_;
+  FeatureSource source_;
+  std::vector<std::string> names_;
+  std::vector<std::unique_ptr<FeaturePart>> parts_;
+};
+
+/// Makes the part of each node. Null if there are no explicit features.
+struct MakePart {
+  using Part = std::unique_ptr<FeaturePart>;
+  FeatureSource source;
+
+  Part operator()(const TreeKernelNode& leaf) const {
+    const TreeKernel& kernel = tree_kernel(leaf);
+    if (source.all_trees && !kernel.sums_over_trees(leaf)) return nullptr;
+    if (kernel.dense_dim(leaf) > 0) return make_dense_part(leaf, source);
+    if (!std::holds_alternative<SubtreeOptions>(leaf.options)) return nullptr;
+    return make_subtree_part(leaf, source);
+  }
+  Part operator()(const VectorKernelNode& leaf) const {
     if (std::holds_alternative<CosineOptions>(leaf.options)) {
-      return combined({VectorKernelNode{leaf.vector, LinearOptions()}}, 1, true);
+      const KernelNode linear{VectorKernelNode{leaf.vector, LinearOptions()}};
+      return combined(std::vector{linear}, 1, true);
     }
     if (!std::holds_alternative<LinearOptions>(leaf.options)) return nullptr;
-    return std::make_unique<VectorPart>(leaf.vector);
+    return make_vector_part(leaf.vector, source);
   }
-  std::unique_ptr<FeaturePart> operator()(const ConstantNode& constant) const {
-    return constant.value >= 0 ? std::make_unique<ConstantPart>(constant.value) : nullptr;
+  Part operator()(const ConstantNode& constant) const {
+    return constant.value >= 0 ? make_constant_part(constant.value) : nullptr;
   }
-  std::unique_ptr<FeaturePart> operator()(const CombinationNode& node) const {
-    if (node.how == Combination::norm) return combined(node.operands[0], 1, true);
-    if (node.how == Combination::product) return multiple(node);
-    if (node.how != Combination::sum) return nullptr;
-    std::vector<std::unique_ptr<FeaturePart>> operands;
-    for (const KernelNode& operand : node.operands) {
-      operands.push_back(make_feature_part(operand));
-      if (!operands.back()) return nullptr;
+  Part operator()(const CombinationNode& node) const {
+    switch (node.how) {
+      case Combination::sum:
+        return combined(node.operands, 1, false);
+      case Combination::product:
+        return multiple(node);
+      case Combination::norm:
+        return combined(node.operands, 1, true);
+      case Combination::pair:
+        return pair(node.operands[0]);
+      case Combination::each:
+        if (!make_feature_part(node.operands[0], source)) return nullptr;
+        return std::make_unique<EachPart>(node.operands[0], source);
+      case Combination::all:
+        return make_feature_part(node.operands[0], {source.member, "", true});
+      case Combination::cross:
+      case Combination::pair_product:
+        break;
     }
-    return std::make_unique<CombinedPart>(std::move(operands), 1, false);
+    return nullptr;
   }
 
  private:
+  Part combined(const std::vector<KernelNode>& nodes, double factor, bool norm) const {
+    std::vector<Part> parts;
+    for (const KernelNode& node : nodes) parts.push_back(make_feature_part(node, source));
+    return combined(std::move(parts), factor, norm);
+  }
+  static Part combined(std::vector<Part> parts, double factor, bool norm) {
+    if (std::ranges::any_of(parts, [](const Part& part) { return !part; })) return nullptr;
+    return std::make_unique<CombinedPart>(std::move(parts), factor, norm);
+  }
+
+  /// The features of both members side by side.
+  static Part pair(const KernelNode& kernel) {
+    std::vector<Part> members;
+    for (const char* member : {"a", "b"}) members.push_back(make_feature_part(kernel, {member}));
+    return combined(std::move(members), 1, false);
+  }
+
   /// Constants times one kernel.
-  static std::unique_ptr<FeaturePart> multiple(const CombinationNode& node) {
+  Part multiple(const CombinationNode& node) const {
     double factor = 1;
     const KernelNode* other = nullptr;
     for (const KernelNode& operand : node.operands) {
@@ -356,15 +206,16 @@ struct MakePart {
       }
     }
     if (factor < 0) return nullptr;
-    if (other == nullptr) return std::make_unique<ConstantPart>(factor);
-    return combined(*other, factor, false);
+    if (other == nullptr) return make_constant_part(factor);
+    return combined(std::vector{*other}, factor, false);
   }
 };
 
 }  // namespace
 
-std::unique_ptr<FeaturePart> make_feature_part(const KernelNode& kernel) {
-  return std::visit(MakePart(), kernel.what);
+std::unique_ptr<FeaturePart> make_feature_part(const KernelNode& kernel,
+                                               const FeatureSource& source) {
+  return std::visit(MakePart{source}, kernel.what);
 }
 
 }  // namespace espalier

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/inputs.hpp"
 #include "espalier/base/context.hpp"
 #include "espalier/base/matrix.hpp"
 #include "espalier/data/dataset.hpp"
@@ -52,7 +53,29 @@ struct FeaturePart {
   virtual std::string name(std::uint32_t column) const = 0;
 };
 
+/// What the features of a kernel are made from: a member of the examples ("" for examples that are
+/// no pairs), and the tree of kernels that name none, or all trees together.
+struct FeatureSource {
+  std::string member = {};
+  std::string tree = {};
+  bool all_trees = false;
+
+  Side side(const Dataset& data) const { return {&data, member, tree}; }
+};
+
+/// st(..).
+std::unique_ptr<FeaturePart> make_subtree_part(const TreeKernelNode& kernel,
+                                               const FeatureSource& source);
+/// A kernel with dense vectors.
+std::unique_ptr<FeaturePart> make_dense_part(const TreeKernelNode& kernel,
+                                             const FeatureSource& source);
+/// linear(..).
+std::unique_ptr<FeaturePart> make_vector_part(const std::string& vector,
+                                              const FeatureSource& source);
+std::unique_ptr<FeaturePart> make_constant_part(double value);
+
 /// Null if the kernel has no explicit features.
-std::unique_ptr<FeaturePart> make_feature_part(const KernelNode& kernel);
+std::unique_ptr<FeaturePart> make_feature_part(const KernelNode& kernel,
+                                               const FeatureSource& source = {});
 
 }  // namespace espalier

@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 
+#include "engine/dense_vectors.hpp"
 #include "engine/leaf.hpp"
 
 namespace espalier {
@@ -32,6 +33,13 @@ class TreeKernel {
                                      std::span<const TreeKernelNode> settings) const;
   /// Null if the kernel does not use bags.
   virtual std::unique_ptr<Leaf> leaf(const TreeLeafInput&, std::span<const TreeKernelNode>) const {
+    return nullptr;
+  }
+  /// The dimension of the dense vectors that the kernel is the dot product of; 0 if there are none.
+  virtual std::size_t dense_dim(const TreeKernelNode&) const { return 0; }
+  /// These vectors, summed over the trees of those names; null if there are none.
+  virtual std::unique_ptr<DenseVectors> dense_vectors(const TreeKernelNode&, const Side&,
+                                                      std::vector<std::string> /*names*/) const {
     return nullptr;
   }
   /// Null if the kernel needs no index. Does not refer to the bags.

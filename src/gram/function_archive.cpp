@@ -4,13 +4,11 @@
 
 namespace espalier {
 
-void check_distributed(const DistributedFunction& function) {
+void check_dense(const DenseFunction& function) {
   const auto* leaf = std::get_if<TreeKernelNode>(&function.kernel.what);
-  if (leaf == nullptr || !std::holds_alternative<DistributedTreeOptions>(leaf->options)) {
-    throw Error("a kernel of distributed trees was expected");
-  }
+  if (leaf == nullptr || function.dim() == 0) throw Error("a kernel with vectors was expected");
   for (const std::vector<double>& weights : function.weights) {
-    if (weights.size() != function.options().dim) throw Error("a weight is missing");
+    if (weights.size() != function.dim()) throw Error("a weight is missing");
   }
 }
 

@@ -25,8 +25,8 @@ void check_learned(const SubtreeWeights& learned);
 /// Throws Error unless all vectors are present.
 void check_words(const WordVectors& words);
 
-/// Throws Error unless the kernel is dtk(..) and there are weights for all entries of a vector.
-void check_distributed(const DistributedFunction& function);
+/// Throws Error unless the kernel has dense vectors and there are weights for all of their entries.
+void check_dense(const DenseFunction& function);
 
 /// Sets `node` to an empty node of that kind. Returns false if there is no such kind.
 bool emplace_kind(FunctionNode& node, std::size_t kind);
@@ -150,9 +150,9 @@ void archive(Archive& a, VectorFunction& function) {
 }
 
 template <class Archive>
-void archive(Archive& a, DistributedFunction& function) {
+void archive(Archive& a, DenseFunction& function) {
   a(function.kernel, function.sides, function.all_trees, function.weights);
-  if constexpr (Archive::reading) check_distributed(function);
+  if constexpr (Archive::reading) check_dense(function);
 }
 
 template <class Archive>

@@ -97,8 +97,8 @@ class Contributor {
     if (const auto* support = std::get_if<SupportFunction>(&node.what)) {
       return Kernel(support->kernel).to_string();
     }
-    if (const auto* distributed = std::get_if<DistributedFunction>(&node.what)) {
-      return Kernel(distributed->kernel).to_string();
+    if (const auto* dense = std::get_if<DenseFunction>(&node.what)) {
+      return Kernel(dense->kernel).to_string();
     }
     return "constant";
   }

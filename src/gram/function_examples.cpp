@@ -170,8 +170,8 @@ class Adder {
                 });
   }
 
-  void add(DistributedFunction& function, const Matrix<double>& coefficients) {
-    function.weights.resize(coefficients.rows(), std::vector<double>(function.options().dim, 0));
+  void add(DenseFunction& function, const Matrix<double>& coefficients) {
+    function.weights.resize(coefficients.rows(), std::vector<double>(function.dim(), 0));
     const auto add_rows = [&](Slice examples, const Matrix<float>& rows) {
       for (std::size_t o = 0; o < coefficients.rows(); ++o) {
         for (std::size_t i = 0; i < examples.size(); ++i) {
@@ -180,7 +180,7 @@ class Adder {
         }
       }
     };
-    function.vectors_of(side(function.sides)).for_all(context_, add_rows);
+    function.vectors_of(side(function.sides))->for_all(context_, add_rows);
   }
 
   static void add_row(std::span<const float> row, double coefficient,

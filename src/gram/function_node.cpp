@@ -43,8 +43,8 @@ struct MakeFunction {
     return {ConstantFunction{node.value, {}}};
   }
   FunctionNode operator()(const TreeKernelNode& leaf) const {
-    if (std::holds_alternative<DistributedTreeOptions>(leaf.options)) {
-      return {DistributedFunction{{leaf}, sides, all_trees, {}}};
+    if (tree_kernel(leaf).dense_dim(leaf) > 0) {
+      return {DenseFunction{{leaf}, sides, all_trees, {}}};
     }
     return {
         TreeFunction{leaf, sides, all_trees, Forest(tree_kernel(leaf).forest_options(leaf)), {}}};

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "base/lazy.hpp"
-#include "engine/distributed/distributed_side.hpp"
 #include "engine/inputs.hpp"
 #include "engine/tree_kernel.hpp"
 #include "espalier/base/context.hpp"
@@ -57,19 +56,18 @@ struct VectorFunction {
   std::vector<SparseWeights> weights;
 };
 
-/// Distributed trees: one weight for each entry of a vector and output.
-struct DistributedFunction {
-  KernelNode kernel;  ///< dtk(..)
+/// A kernel with dense vectors: one weight for each entry of a vector and output.
+struct DenseFunction {
+  KernelNode kernel;
   Sides sides;
   bool all_trees = false;
   std::vector<std::vector<double>> weights;
 
   const TreeKernelNode& leaf() const { return std::get<TreeKernelNode>(kernel.what); }
-  const DistributedTreeOptions& options() const {
-    return std::get<DistributedTreeOptions>(leaf().options);
-  }
-  DistributedSide vectors_of(const Side& side) const {
-    return {options(), side, Inputs::tree_names(side, leaf(), all_trees)};
+  std::size_t dim() const { return tree_kernel(leaf()).dense_dim(leaf()); }
+  std::unique_ptr<DenseVectors> vectors_of(const Side& side) const {
+    return tree_kernel(leaf()).dense_vectors(leaf(), side,
+                                             Inputs::tree_names(side, leaf(), all_trees));
   }
 };
 
@@ -108,7 +106,7 @@ struct SupportFunction {
 
 struct FunctionNode {
   std::variant<SumFunction, NormFunction, EachFunction, TreeFunction, VectorFunction,
-               ConstantFunction, SupportFunction, DistributedFunction>
+               ConstantFunction, SupportFunction, DenseFunction>
       what;
 };
 

@@ -123,9 +123,9 @@ class Evaluator {
     LeafRun(*leaf, function.weights.size(), values, context_).all();
   }
 
-  void add(const DistributedFunction& function, Matrix<double>& values) {
+  void add(const DenseFunction& function, Matrix<double>& values) {
     const std::size_t outputs = function.weights.size();
-    Matrix<double> weights(outputs, function.options().dim);
+    Matrix<double> weights(outputs, function.dim());
     for (std::size_t o = 0; o < outputs; ++o) {
       std::ranges::copy(function.weights[o], weights.row(o).begin());
     }
@@ -138,7 +138,7 @@ class Evaluator {
         }
       }
     };
-    function.vectors_of(side(function.sides)).for_all(context_, add_rows);
+    function.vectors_of(side(function.sides))->for_all(context_, add_rows);
   }
 
   void add(const SupportFunction& support, Matrix<double>& values) {

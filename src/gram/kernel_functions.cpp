@@ -27,7 +27,7 @@ struct Summarize {
   void operator()(const VectorFunction& function) const {
     for (const SparseWeights& weights : function.weights) out.weights += weights.ids.size();
   }
-  void operator()(const DistributedFunction& function) const {
+  void operator()(const DenseFunction& function) const {
     for (const auto& weights : function.weights) out.weights += weights.size();
   }
   void operator()(const ConstantFunction&) const {}

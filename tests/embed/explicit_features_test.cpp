@@ -39,11 +39,17 @@ const char* const expressions[] = {
     "norm(st(t)) + 0.5*norm(linear(v)) + 2",
     "norm(norm(st(t, kappa=min)) + 3*st(u))",
     "2*3*st(t) + 0*st(u)",
+    "each(st())",
+    "norm(each(norm(st(kappa=min))))",
+    "all(st(leaves=true))",
+    "norm(all(st()))",
+    "pair(st(t))",
+    "norm(pair(norm(st(t)) + 0.5*linear(v)))",
 };
 
 TEST(ExplicitFeatures, DotProductIsTheKernel) {
-  const Dataset data = test::toy_classes({.count = 30});
-  const Dataset other = test::toy_classes({.count = 20, .seed = 9});
+  const Dataset data = test::toy_classes({.count = 30, .pairs = true});
+  const Dataset other = test::toy_classes({.count = 20, .seed = 9, .pairs = true});
   for (const char* expression : expressions) {
     const Kernel kernel(expression);
     ExplicitFeatures features(kernel);
@@ -69,9 +75,10 @@ TEST(ExplicitFeatures, DotProductIsTheKernel) {
 }
 
 TEST(ExplicitFeatures, OfDistributedTreesAreTheirComponents) {
-  const Dataset data = test::toy_classes({.count = 12});
+  const Dataset data = test::toy_classes({.count = 12, .pairs = true});
   for (const char* expression : {"dtk(t, dim=40)", "norm(dtk(t, dim=40))", "0.5*dtk(u, dim=40)",
-                                 "norm(dtk(t, dim=40)) + 2*norm(st(t))"}) {
+                                 "norm(dtk(t, dim=40)) + 2*norm(st(t))", "all(dtk(dim=40))",
+                                 "norm(pair(norm(dtk(t, dim=40))))"}) {
     const Kernel kernel(expression);
     ExplicitFeatures features(kernel);
     features.fit(data);
@@ -87,7 +94,8 @@ TEST(ExplicitFeatures, OfDistributedTreesAreTheirComponents) {
 
 TEST(ExplicitFeatures, AreDenseForDistributedTreesOnly) {
   const Dataset data = test::toy_classes({.count = 12});
-  for (const char* expression : {"dtk(t, dim=40)", "3*norm(dtk(t, dim=40))"}) {
+  for (const char* expression :
+       {"dtk(t, dim=40)", "3*norm(dtk(t, dim=40))", "norm(dtk(t, dim=20) + dtk(u, dim=20))"}) {
     ExplicitFeatures features{Kernel(expression)};
     features.fit(data);
     EXPECT_EQ(features.columns(), 40U);
@@ -148,7 +156,8 @@ TEST(ExplicitFeatures, NameTheirColumns) {
 
 TEST(ExplicitFeatures, DoNotExistForOtherKernels) {
   for (const char* expression :
-       {"sst()", "pt()", "st()*st()", "rbf(v)", "pair(st())", "st() + sst()"}) {
+       {"sst()", "pt()", "st()*st()", "rbf(v)", "pairproduct(st())", "st() + sst()", "cross(st())",
+        "pair(sst())", "each(pt())", "all(st(kappa=binary))"}) {
     EXPECT_FALSE(has_explicit_features(Kernel(expression)));
     EXPECT_TRUE(fails_with("no explicit features", [&] { ExplicitFeatures{Kernel(expression)}; }));
   }

@@ -21,7 +21,7 @@ ORDER = {
     "engine/smoothed": ["engine/partial_tree"],
     "engine/subset_tree": ["engine"],
     "engine/subtree": ["engine"],
-    "gram": ["engine/distributed", "engine/subtree", "io"],
+    "gram": ["engine/subtree", "io"],
     "embed": ["gram", "learn"],
     "learn": ["base"],
     "evaluate": ["base"],

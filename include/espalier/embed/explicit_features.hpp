@@ -14,7 +14,8 @@ struct FeaturePart;
 
 /// Feature vectors whose dot product is the kernel. For st(..) there is a column for each subtree,
 /// with sqrt(weight) * count; for dtk(..) one for each component. Linear and cosine kernels on
-/// vectors have explicit features, too, and so have norms, sums and nonnegative multiples.
+/// vectors have explicit features, too, and so have norms, sums, nonnegative multiples, pair(..),
+/// each(..) and all(..).
 class ExplicitFeatures {
  public:
   /// Throws Error if the kernel has no explicit features, or weights that have not been learned.

@@ -100,6 +100,15 @@ class DistributedKernel final : public TreeKernel {
         side(options, sides.columns, names.second, sides.inputs, sides.context), sides.context);
   }
 
+  std::size_t dense_dim(const TreeKernelNode& kernel) const override {
+    return std::get<DistributedTreeOptions>(kernel.options).dim;
+  }
+  std::unique_ptr<DenseVectors> dense_vectors(const TreeKernelNode& kernel, const Side& side,
+                                              std::vector<std::string> names) const override {
+    return std::make_unique<DistributedSide>(std::get<DistributedTreeOptions>(kernel.options), side,
+                                             std::move(names));
+  }
+
  private:
   /// The vectors of one side, shared by all leaves that use them.
   static std::shared_ptr<const DistributedSide> side(const DistributedTreeOptions& options,

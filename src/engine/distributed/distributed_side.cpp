@@ -28,15 +28,6 @@ Matrix<float> DistributedSide::rows(Slice examples, const Context& context) cons
   return out;
 }
 
-void DistributedSide::for_all(const Context& context,
-                              const std::function<void(Slice, const Matrix<float>&)>& use) const {
-  const std::size_t together = std::max<std::size_t>(1, context.memory / 4 / bytes(1));
-  for (std::size_t begin = 0; begin < side_.data->size(); begin += together) {
-    const Slice examples{begin, std::min(side_.data->size(), begin + together)};
-    use(examples, rows(examples, context));
-  }
-}
-
 void DistributedSide::keep(const Context& context) {
   // A quarter of the memory for each side, and half of it for the rest.
   if (bytes(side_.data->size()) > context.memory / 4) return;

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "engine/bags.hpp"
+#include "engine/dense_vectors.hpp"
 #include "engine/inputs.hpp"
 #include "espalier/base/context.hpp"
 #include "espalier/base/matrix.hpp"
@@ -15,7 +14,7 @@ namespace espalier {
 
 /// The examples of one side as distributed trees: the sum over the trees of these names, zeros for
 /// an example without any. Immutable and thread-safe.
-class DistributedSide final : public SharedInput {
+class DistributedSide final : public DenseVectors, public SharedInput {
  public:
   DistributedSide(const DistributedTreeOptions& options, Side side, std::vector<std::string> names);
 
@@ -23,13 +22,9 @@ class DistributedSide final : public SharedInput {
   const std::vector<std::string>& names() const { return names_; }
   const DistributedTreeOptions& options() const { return embedding_.options(); }
 
-  std::size_t bytes(std::size_t examples) const { return examples * options().dim * sizeof(float); }
-  /// A row for each of these examples. The bits depend only on the example.
-  Matrix<float> rows(Slice examples, const Context& context = {}) const;
-  /// Calls use(examples, rows) with the vectors of all examples, as many at a time as the memory
-  /// allows.
-  void for_all(const Context& context,
-               const std::function<void(Slice, const Matrix<float>&)>& use) const;
+  std::size_t examples() const override { return side_.data->size(); }
+  std::size_t dim() const override { return options().dim; }
+  Matrix<float> rows(Slice examples, const Context& context) const override;
 
   /// Computes and keeps the vectors of all examples, if they fit the memory.
   void keep(const Context& context);

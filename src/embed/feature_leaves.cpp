@@ -1,0 +1,256 @@
+// The features of single kernels.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "embed/feature_part.hpp"
+#include "engine/subtree/subtree_features.hpp"
+#include "engine/tree_kernel.hpp"
+#include "espalier/base/error.hpp"
+#include "espalier/io/brackets.hpp"
+
+namespace espalier {
+
+namespace {
+
+VertexList all_of(const Forest& forest) {
+  std::vector<VertexId> all(forest.vertex_count());
+  std::iota(all.begin(), all.end(), 0U);
+  return forest.list(all);
+}
+
+/// A column for each subtree; with kappa=min one for each count of a subtree.
+class SubtreePart final : public FeaturePart {
+ public:
+  SubtreePart(const TreeKernelNode& kernel, FeatureSource source)
+      : kernel_(kernel),
+        source_(std::move(source)),
+        options_(std::get<SubtreeOptions>(kernel.options)),
+        known_(tree_kernel(kernel).forest_options(kernel)) {}
+
+  void fit(const Dataset& data, std::uint32_t& next) override {
+    const TreeInput input = trees_of(data);
+    const Forest& forest = *input.forest;
+    const auto weights = subtree_weights(forest, options_);
+    std::vector<std::uint32_t> levels(forest.vertex_count(), 0);
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      for (const Occurrence& o : (*input.rows)[i].occurrences) {
+        if (weights[o.vertex] > 0) levels[o.vertex] = std::max(levels[o.vertex], level(o.count));
+      }
+    }
+    known_ = Forest(known_.options());
+    const auto there = known_.add(all_of(forest));
+    first_.assign(known_.vertex_count() + 1, next);
+    for (VertexId v = 0; v < forest.vertex_count(); ++v) first_[there[v] + 1] = levels[v];
+    for (std::size_t v = 0; v + 1 < first_.size(); ++v) first_[v + 1] += first_[v];
+    next = first_.back();
+  }
+
+  Rows rows(const Dataset& data, const Context&) const override {
+    const TreeInput input = trees_of(data);
+    const Forest& forest = *input.forest;
+    const auto weights = subtree_weights(forest, options_);
+    const auto there = known_.find(all_of(forest));
+    Rows out;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      for (const Occurrence& o : (*input.rows)[i].occurrences) {
+        if (weights[o.vertex] > 0) add(there[o.vertex], o.count, weights[o.vertex], out);
+      }
+      out.finish_row();
+    }
+    return out;
+  }
+
+  std::string name(std::uint32_t column) const override {
+    if (first_.empty() || column < first_.front() || column >= first_.back()) return "";
+    const auto after = std::upper_bound(first_.begin(), first_.end(), column);
+    const auto v = static_cast<VertexId>(after - first_.begin() - 1);
+    std::string out;
+    append_brackets(out, known_.subtree(v), BracketStyle::compact);
+    if (options_.count == SubtreeCount::min) {
+      out += " >= " + std::to_string(column - first_[v] + 1);
+    }
+    return out;
+  }
+
+ private:
+  TreeInput trees_of(const Dataset& data) const {
+    const Side side = source_.side(data);
+    const auto names = Inputs::tree_names(side, kernel_, source_.all_trees);
+    return Inputs().trees(side, side, {names, names}, known_.options());
+  }
+
+  std::uint32_t level(std::uint32_t count) const {
+    return options_.count == SubtreeCount::min ? count : 1;
+  }
+
+  void add(VertexId v, std::uint32_t count, double weight, Rows& out) const {
+    const std::uint32_t first = v == none ? none : first_[v];
+    const std::uint32_t end = v == none ? none : first_[v + 1];
+    const double value =
+        std::sqrt(weight) *
+        (options_.count == SubtreeCount::min ? 1 : subtree_feature(options_, count));
+    for (std::uint32_t n = 0; n < level(count); ++n) {
+      out.add(v != none && n < end - first ? first + n : none, value);
+    }
+  }
+
+  TreeKernelNode kernel_;
+  FeatureSource source_;
+  SubtreeOptions options_;
+  Forest known_;
+  std::vector<std::uint32_t> first_;  ///< per vertex of known_, plus one: its first column
+};
+
+/// The features of a vector.
+class VectorPart final : public FeaturePart {
+ public:
+  VectorPart(std::string vector, FeatureSource source)
+      : vector_(std::move(vector)), source_(std::move(source)) {}
+
+  void fit(const Dataset& data, std::uint32_t& next) override {
+    const VectorColumn& column = vector_column(source_.side(data), vector_);
+    dense_ = column.dense;
+    first_ = next;
+    known_ = {};
+    for (const LabelId feature : column.features) {
+      known_.intern(column.feature_names.text(feature));
+    }
+    count_ = static_cast<std::uint32_t>(dense_ ? column.dimension : known_.size());
+    next += count_;
+  }
+
+  Rows rows(const Dataset& data, const Context&) const override {
+    const VectorColumn& column = vector_column(source_.side(data), vector_);
+    if (column.dense != dense_ || (dense_ && column.dimension != count_)) {
+      throw Error("the vectors named " + in_quotes(column.slot.name) +
+                  " differ in kind or dimension from those that were fitted");
+    }
+    Rows out;
+    for (std::size_t i = 0; i + 1 < column.begin.size(); ++i) {
+      for (std::uint64_t at = column.begin[i]; at < column.begin[i + 1]; ++at) {
+        const std::uint32_t feature =
+            dense_ ? static_cast<std::uint32_t>(at - column.begin[i])
+                   : known_.find(column.feature_names.text(column.features[at]));
+        out.add(feature == none ? none : first_ + feature, column.values[at]);
+      }
+      out.finish_row();
+    }
+    return out;
+  }
+
+  std::string name(std::uint32_t column) const override {
+    if (column < first_ || column >= first_ + count_) return "";
+    return dense_ ? std::to_string(column - first_ + 1) : std::string(known_.text(column - first_));
+  }
+
+ private:
+  std::string vector_;
+  FeatureSource source_;
+  bool dense_ = false;
+  LabelTable known_;
+  std::uint32_t first_ = 0;
+  std::uint32_t count_ = 0;
+};
+
+/// Throws Error if all vectors together exceed the memory.
+void check_memory(const DenseVectors& vectors, const Context& context) {
+  const std::size_t bytes = vectors.bytes(vectors.examples());
+  if (bytes <= context.memory) return;
+  constexpr double gigabyte = 1 << 30;
+  throw Error(fmt::format(
+      "the vectors of {} examples take {:.1f} GB, more than the {:.1f} GB allowed: allow more "
+      "memory, or take a smaller dimension than {}",
+      vectors.examples(), static_cast<double>(bytes) / gigabyte,
+      static_cast<double>(context.memory) / gigabyte, vectors.dim()));
+}
+
+/// The components of dense vectors.
+class DensePart final : public FeaturePart {
+ public:
+  DensePart(const TreeKernelNode& kernel, FeatureSource source)
+      : kernel_(kernel), source_(std::move(source)), dim_(tree_kernel(kernel).dense_dim(kernel)) {}
+
+  void fit(const Dataset&, std::uint32_t& next) override {
+    first_ = next;
+    next += static_cast<std::uint32_t>(dim_);
+  }
+
+  Rows rows(const Dataset& data, const Context& context) const override {
+    const Matrix<float> vectors = *dense_rows(data, context);
+    Rows out;
+    for (std::size_t i = 0; i < vectors.rows(); ++i) {
+      std::uint32_t column = first_;
+      for (const float value : vectors.row(i)) out.add(column++, static_cast<double>(value));
+      out.finish_row();
+    }
+    return out;
+  }
+
+  std::optional<Matrix<float>> dense_rows(const Dataset& data,
+                                          const Context& context) const override {
+    const Side side = source_.side(data);
+    const auto vectors = tree_kernel(kernel_).dense_vectors(
+        kernel_, side, Inputs::tree_names(side, kernel_, source_.all_trees));
+    check_memory(*vectors, context);
+    return vectors->rows({0, data.size()}, context);
+  }
+
+  std::string name(std::uint32_t column) const override {
+    if (column < first_ || column >= first_ + dim_) return "";
+    return std::to_string(column - first_ + 1);
+  }
+
+ private:
+  TreeKernelNode kernel_;
+  FeatureSource source_;
+  std::size_t dim_;
+  std::uint32_t first_ = 0;
+};
+
+/// A constant feature.
+class ConstantPart final : public FeaturePart {
+ public:
+  explicit ConstantPart(double value) : value_(value) {}
+
+  void fit(const Dataset&, std::uint32_t& next) override { column_ = next++; }
+  Rows rows(const Dataset& data, const Context&) const override {
+    Rows out;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      out.add(column_, std::sqrt(value_));
+      out.finish_row();
+    }
+    return out;
+  }
+  std::string name(std::uint32_t column) const override { return column == column_ ? "1" : ""; }
+
+ private:
+  double value_;
+  std::uint32_t column_ = none;
+};
+
+}  // namespace
+
+std::unique_ptr<FeaturePart> make_subtree_part(const TreeKernelNode& kernel,
+                                               const FeatureSource& source) {
+  return std::make_unique<SubtreePart>(kernel, source);
+}
+
+std::unique_ptr<FeaturePart> make_dense_part(const TreeKernelNode& kernel,
+                                             const FeatureSource& source) {
+  return std::make_unique<DensePart>(kernel, source);
+}
+
+std::unique_ptr<FeaturePart> make_vector_part(const std::string& vector,
+                                              const FeatureSource& source) {
+  return std::make_unique<VectorPart>(vector, source);
+}
+
+std::unique_ptr<FeaturePart> make_constant_part(double value) {
+  return std::make_unique<ConstantPart>(value);
+}
+
+}  // namespace espalier
