@@ -110,12 +110,13 @@ TEST_P(BadExpression, IsAnErrorWithItsPlaceAndWhatToDo) {
             "kernel expression, position " + std::to_string(bad.position) + ": " + bad.message);
 }
 
-const std::string known_kernels =
-    " (known: st, sst, pt, spt, cspt, subpath, lex, dtk, linear, poly, rbf, cosine, norm, pair, "
-    "cross, "
-    "pairproduct, "
-    "each, "
-    "all)";
+const std::string known_kernels = [] {
+  std::string out = " (known: ";
+  for (const KernelDescription& kernel : kernel_descriptions()) {
+    out += std::string(kernel.name) + ", ";
+  }
+  return out + "norm, pair, cross, pairproduct, each, all)";
+}();
 
 INSTANTIATE_TEST_SUITE_P(
     Form, BadExpression,
