@@ -287,7 +287,7 @@ std::vector<Matrix<T>> matrices(std::span<const Kernel> kernels, const Dataset& 
 
 template <class T>
 void gram_into(std::span<const Kernel> kernels, const Dataset& rows, const Dataset* columns,
-               std::span<T* const> outputs, const Context& context, PartFile* part) {
+               std::span<T* const> outputs, const Context& context, Checkpoint* part) {
   const Dataset& other = columns != nullptr ? *columns : rows;
   const std::vector<Kernel> complete = with_word_vectors(kernels, {&rows, &other});
   kernels = complete;
@@ -340,7 +340,7 @@ std::vector<Matrix<T>> gram(std::span<const Kernel> kernels, const Dataset& rows
 
 #define ESPALIER_INSTANTIATE(T)                                                                    \
   template void gram_into<T>(std::span<const Kernel>, const Dataset&, const Dataset*,              \
-                             std::span<T* const>, const Context&, PartFile*);                      \
+                             std::span<T* const>, const Context&, Checkpoint*);                    \
   template Matrix<T> gram<T>(const Kernel&, const Dataset&, const Context&);                       \
   template Matrix<T> gram<T>(const Kernel&, const Dataset&, const Dataset&, const Context&);       \
   template std::vector<Matrix<T>> gram<T>(std::span<const Kernel>, const Dataset&,                 \

@@ -17,7 +17,7 @@ struct Place {
 }  // namespace
 
 template <class T>
-KeptBlocks<T>::KeptBlocks(PartFile& file, const Outputs<T>& outputs)
+KeptBlocks<T>::KeptBlocks(Checkpoint& file, const Outputs<T>& outputs)
     : file_(file), outputs_(outputs) {
   file.replay([&](std::uint64_t kernel, std::string_view bytes) { restore(kernel, bytes); });
 }

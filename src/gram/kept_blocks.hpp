@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "engine/bags.hpp"
-#include "espalier/io/part_file.hpp"
+#include "espalier/base/checkpoint.hpp"
 
 namespace espalier {
 
@@ -37,13 +37,13 @@ struct Outputs {
   }
 };
 
-/// Finished blocks in a file: those of an earlier run, and those that this run adds. Kernels that
-/// are computed together are stored together, identified by the first of them.
+/// Finished blocks in a checkpoint: those of an earlier run, and those that this run adds. Kernels
+/// that are computed together are stored together, identified by the first of them.
 template <class T>
 class KeptBlocks {
  public:
-  /// Copies all blocks of the file to the outputs. Throws Error if one does not fit.
-  KeptBlocks(PartFile& file, const Outputs<T>& outputs);
+  /// Copies all blocks of the checkpoint to the outputs. Throws Error if one does not fit.
+  KeptBlocks(Checkpoint& file, const Outputs<T>& outputs);
 
   bool has(std::size_t kernel, const Block& block) const {
     return done_.contains({kernel, block.rows.begin, block.columns.begin});
@@ -54,7 +54,7 @@ class KeptBlocks {
  private:
   void restore(std::uint64_t kernel, std::string_view bytes);
 
-  PartFile& file_;
+  Checkpoint& file_;
   Outputs<T> outputs_;
   std::set<std::tuple<std::size_t, std::size_t, std::size_t>> done_;  ///< kernel, row, column
 };

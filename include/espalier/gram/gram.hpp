@@ -3,14 +3,13 @@
 #include <span>
 #include <vector>
 
+#include "espalier/base/checkpoint.hpp"
 #include "espalier/base/context.hpp"
 #include "espalier/base/matrix.hpp"
 #include "espalier/data/dataset.hpp"
 #include "espalier/kernel/kernel.hpp"
 
 namespace espalier {
-
-class PartFile;
 
 // All functions are exact, compute in double precision, and return the same bits for any number of
 // threads and any memory budget. They throw Error naming the example if a value is not finite.
@@ -38,7 +37,8 @@ std::vector<Matrix<T>> gram(std::span<const Kernel> kernels, const Dataset& rows
 /// identify kernels, data and T (fingerprint.hpp).
 template <class T>
 void gram_into(std::span<const Kernel> kernels, const Dataset& rows, const Dataset* columns,
-               std::span<T* const> outputs, const Context& context = {}, PartFile* part = nullptr);
+               std::span<T* const> outputs, const Context& context = {},
+               Checkpoint* part = nullptr);
 
 /// The kernel of each example with itself.
 std::vector<double> diagonal(const Kernel& kernel, const Dataset& data,
