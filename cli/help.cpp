@@ -25,7 +25,7 @@ std::string upper_case(std::string text) {
 /// What stands for the value of an option: text of its own, or its name as in OUTPUT.
 std::string placeholder(const CLI::Option& option) {
   if (option.get_expected_max() == 0) return {};
-  const std::string text = option.get_option_text();
+  const std::string& text = option.get_option_text();
   return " " + (text.empty() ? upper_case(option.get_single_name()) : text);
 }
 

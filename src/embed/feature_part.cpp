@@ -179,6 +179,7 @@ struct MakePart {
  private:
   Part combined(const std::vector<KernelNode>& nodes, double factor, bool norm) const {
     std::vector<Part> parts;
+    parts.reserve(nodes.size());
     for (const KernelNode& node : nodes) parts.push_back(make_feature_part(node, source));
     return combined(std::move(parts), factor, norm);
   }

@@ -15,8 +15,8 @@ namespace espalier {
 template <class Value>
 struct BaseValues {
   /// `leaf` is the value if one of the two is a leaf.
-  BaseValues(const Value& inner_, const Value& leaf)
-      : inner(inner_), leaf_difference(leaf - inner_), leaves_differ(!(leaf == inner_)) {}
+  BaseValues(const Value& of_inner, const Value& leaf)
+      : inner(of_inner), leaf_difference(leaf - of_inner), leaves_differ(!(leaf == of_inner)) {}
 
   Value inner;  ///< of two inner nodes
   Value leaf_difference;

@@ -38,8 +38,8 @@ class TreeKernel {
   /// The dimension of the dense vectors that the kernel is the dot product of; 0 if there are none.
   virtual std::size_t dense_dim(const TreeKernelNode&) const { return 0; }
   /// These vectors, summed over the trees of those names; null if there are none.
-  virtual std::unique_ptr<DenseVectors> dense_vectors(const TreeKernelNode&, const Side&,
-                                                      std::vector<std::string> /*names*/) const {
+  virtual std::unique_ptr<DenseVectors> dense_vectors(
+      const TreeKernelNode&, const Side&, const std::vector<std::string>& /*names*/) const {
     return nullptr;
   }
   /// Null if the kernel needs no index. Does not refer to the bags.

@@ -103,10 +103,11 @@ class DistributedKernel final : public TreeKernel {
   std::size_t dense_dim(const TreeKernelNode& kernel) const override {
     return std::get<DistributedTreeOptions>(kernel.options).dim;
   }
-  std::unique_ptr<DenseVectors> dense_vectors(const TreeKernelNode& kernel, const Side& side,
-                                              std::vector<std::string> names) const override {
+  std::unique_ptr<DenseVectors> dense_vectors(
+      const TreeKernelNode& kernel, const Side& side,
+      const std::vector<std::string>& names) const override {
     return std::make_unique<DistributedSide>(std::get<DistributedTreeOptions>(kernel.options), side,
-                                             std::move(names));
+                                             names);
   }
 
  private:

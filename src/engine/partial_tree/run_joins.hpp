@@ -244,7 +244,7 @@ class RunJoins {
     std::size_t end = numbers_.size();
     for (std::uint32_t b = first; b < batches_.size(); ++b) {
       batches_[b].first_number = end;
-      end += (batches_[b].matches.size() + 1) * batches_[b].size;
+      end += (batches_[b].matches.size() + std::size_t{1}) * batches_[b].size;
     }
     numbers_.resize(end);
     filled_.assign(batches_.size() - first, 0);
