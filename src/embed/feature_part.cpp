@@ -105,26 +105,41 @@ class EachPart final : public FeaturePart {
     names_ = Inputs::tree_names(source_.side(data));
     parts_.clear();
     for (const std::string& name : names_) {
-      FeatureSource source = source_;
-      source.tree = name;
-      parts_.push_back(make_feature_part(kernel_, source));
+      parts_.push_back(part_of(name));
       parts_.back()->fit(data, next);
     }
   }
-  /// Trees of other names have nothing in common with those that were fitted.
   Rows rows(const Dataset& data, const Context& context) const override {
-    const auto names = Inputs::tree_names(source_.side(data));
     Rows out;
     for (std::size_t i = 0; i < data.size(); ++i) out.finish_row();
-    for (std::size_t n = 0; n < names_.size(); ++n) {
-      if (std::ranges::find(names, names_[n]) == names.end()) continue;
-      out = joined(out, parts_[n]->rows(data, context));
+    for (const std::string& name : Inputs::tree_names(source_.side(data))) {
+      const auto known = std::ranges::find(names_, name);
+      if (known == names_.end()) {
+        // No columns, but the trees count in a norm.
+        const auto squares = unknown_rows(name, data, context).squares;
+        for (std::size_t i = 0; i < data.size(); ++i) out.squares[i] += squares[i];
+        continue;
+      }
+      const auto& part = parts_[static_cast<std::size_t>(known - names_.begin())];
+      out = joined(out, part->rows(data, context));
     }
     return out;
   }
   std::string name(std::uint32_t column) const override { return name_in(parts_, column); }
 
  private:
+  std::unique_ptr<FeaturePart> part_of(const std::string& name) const {
+    FeatureSource source = source_;
+    source.tree = name;
+    return make_feature_part(kernel_, source);
+  }
+  Rows unknown_rows(const std::string& name, const Dataset& data, const Context& context) const {
+    const auto part = part_of(name);
+    std::uint32_t next = 0;
+    part->fit(data, next);
+    return part->rows(data, context);
+  }
+
   KernelNode kernel_;
   FeatureSource source_;
   std::vector<std::string> names_;
@@ -168,6 +183,8 @@ struct MakePart {
         if (!make_feature_part(node.operands[0], source)) return nullptr;
         return std::make_unique<EachPart>(node.operands[0], source);
       case Combination::all:
+        // Of other kernels, such as a norm, the sum over all pairs of trees has other features.
+        if (!sums_over_trees(node.operands[0])) return nullptr;
         return make_feature_part(node.operands[0], {source.member, "", true});
       case Combination::cross:
       case Combination::pair_product:

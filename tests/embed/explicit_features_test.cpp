@@ -157,11 +157,32 @@ TEST(ExplicitFeatures, NameTheirColumns) {
 TEST(ExplicitFeatures, DoNotExistForOtherKernels) {
   for (const char* expression :
        {"sst()", "pt()", "st()*st()", "rbf(v)", "pairproduct(st())", "st() + sst()", "cross(st())",
-        "pair(sst())", "each(pt())", "all(st(kappa=binary))"}) {
+        "pair(sst())", "each(pt())", "all(st(kappa=binary))", "all(norm(st()))", "all(st() + 1)"}) {
     EXPECT_FALSE(has_explicit_features(Kernel(expression)));
     EXPECT_TRUE(fails_with("no explicit features", [&] { ExplicitFeatures{Kernel(expression)}; }));
   }
   EXPECT_TRUE(has_explicit_features(Kernel("norm(st())")));
+}
+
+TEST(ExplicitFeatures, TreesOfUnknownNamesCountInANorm) {
+  const Dataset other = test::toy_classes({.count = 10});  // trees t and u
+  Dataset data;
+  for (std::size_t i = 0; i < other.size(); ++i) {
+    Example example = other.example(i);
+    std::erase_if(example.trees, [](const Named<Tree>& tree) { return tree.name == "u"; });
+    data.add(example);
+  }
+  const Kernel kernel("norm(each(st()))");
+  ExplicitFeatures features(kernel);
+  features.fit(data);
+  const SparseMatrix rows = features.transform(data);
+  const SparseMatrix others = features.transform(other);
+  const Matrix<double> expected = gram(kernel, other, data);
+  for (std::size_t i = 0; i < other.size(); ++i) {
+    for (std::size_t j = 0; j < data.size(); ++j) {
+      EXPECT_TRUE(test::is_near(product(others, i, rows, j), expected(i, j), 1e-12));
+    }
+  }
 }
 
 TEST(ExplicitFeatures, OfExamplesWithoutTreesAreEmpty) {

@@ -98,6 +98,7 @@ TEST(RouteKernel, PredictsAndSweepsLikeAnyOther) {
   }
   // The contributions of the subtrees of an example add up to its value.
   const Contributions parts = functions.contributions(data.select(std::vector<std::uint32_t>{3}));
+  ASSERT_EQ(parts.trees.size(), 1U);
   double sum = 0;
   for (const TreeContributions& tree : parts.trees) {
     for (std::size_t k = 0; k < tree.counts.size(); ++k) sum += tree.counts[k] * tree.values(k, 0);

@@ -201,8 +201,8 @@ struct SubpathOptions {
   friend bool operator==(const SubpathOptions&, const SubpathOptions&) = default;
 };
 
-/// Routes: paths of labels and child positions that both trees contain, after the route kernels of
-/// Aiolli, Da San Martino & Sperduti 2009; all labels on the way count.
+/// Routes: paths of labels and child positions that both trees contain; the idea is that of the
+/// route kernels (Aiolli, Da San Martino & Sperduti 2009).
 struct RouteOptions {
   static constexpr std::string_view name = "route";
   static constexpr std::string_view description =

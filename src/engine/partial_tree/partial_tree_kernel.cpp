@@ -6,18 +6,7 @@ namespace espalier {
 
 namespace {
 
-/// Nodes match if their labels are equal.
-struct LabelKeys {
-  struct Shared {
-    Shared(const Forest&, const Shared*) {}
-  };
-  static std::size_t key_count(const Forest& forest) { return forest.labels().size(); }
-  static std::uint32_t key(const Forest& forest, const auto&, VertexId v) {
-    return forest.label(v);
-  }
-};
-
-struct PartialTrees : LabelKeys {
+struct PartialTrees : LabelRule {
   using Options = PartialTreeOptions;
   static constexpr bool may_weigh_leaves = true;
 
@@ -28,7 +17,7 @@ struct PartialTrees : LabelKeys {
   }
 };
 
-struct Subpaths : LabelKeys {
+struct Subpaths : LabelRule {
   using Options = SubpathOptions;
   static constexpr bool may_weigh_leaves = false;
 

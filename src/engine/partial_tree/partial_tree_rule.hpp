@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/pair_leaf.hpp"
+#include "engine/partial_tree/label_keys.hpp"
 #include "engine/partial_tree/run_joins.hpp"
 #include "engine/partial_tree/subsequence_sum.hpp"
 
@@ -26,7 +27,7 @@ PartialTreeParameters<Value> partial_tree_parameters(std::span<const TreeKernelN
 /// D of the partial tree kernel, and of the subpath kernel, for two inner vertices with the same
 /// label.
 template <class V>
-class PartialTreeRule {
+class PartialTreeRule : public LabelKeys {
  public:
   using Value = V;
   static constexpr bool graded = false;
@@ -34,15 +35,6 @@ class PartialTreeRule {
   explicit PartialTreeRule(const PartialTreeParameters<Value>& parameters)
       : p_(parameters), sum_(parameters) {}
 
-  static std::size_t key_count(const Forest& forest) { return forest.labels().size(); }
-  static std::uint32_t key(const Forest& forest, VertexId v) { return forest.label(v); }
-  static std::size_t signature_count(const Forest& forest) { return forest.production_count(); }
-  static std::uint32_t signature(const Forest& forest, VertexId v) { return forest.production(v); }
-  static std::uint64_t signature_hash(const ContentHashes& hashes, const Forest& forest,
-                                      VertexId v) {
-    return hashes.production(forest.production(v));
-  }
-  static bool matters(const Forest& forest, VertexId v) { return !forest.is_leaf(v); }
   const Value& base() const { return p_.inner_base; }
   const Value& leaf_base() const { return p_.leaf_base; }
 

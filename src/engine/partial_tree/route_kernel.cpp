@@ -1,4 +1,5 @@
 #include "engine/exact_leaf.hpp"
+#include "engine/partial_tree/label_keys.hpp"
 #include "engine/partial_tree/run_matcher.hpp"
 
 namespace espalier {
@@ -8,22 +9,13 @@ namespace {
 /// D of two vertices with the same label: decay * (1 + sum of D over the positions at which both
 /// have a child with the same label).
 template <class V>
-class RouteMatching {
+class RouteMatching : public LabelKeys {
  public:
   using Value = V;
   static constexpr bool graded = false;
 
   explicit RouteMatching(const Value& decay) : decay_(decay) {}
 
-  static std::size_t key_count(const Forest& forest) { return forest.labels().size(); }
-  static std::uint32_t key(const Forest& forest, VertexId v) { return forest.label(v); }
-  static std::size_t signature_count(const Forest& forest) { return forest.production_count(); }
-  static std::uint32_t signature(const Forest& forest, VertexId v) { return forest.production(v); }
-  static std::uint64_t signature_hash(const ContentHashes& hashes, const Forest& forest,
-                                      VertexId v) {
-    return hashes.production(forest.production(v));
-  }
-  static bool matters(const Forest& forest, VertexId v) { return !forest.is_leaf(v); }
   const Value& base() const { return decay_; }
   const Value& leaf_base() const { return decay_; }
 
@@ -46,17 +38,10 @@ class RouteMatching {
   Value decay_;
 };
 
-struct Routes {
+struct Routes : LabelRule {
   using Options = RouteOptions;
-  struct Shared {
-    Shared(const Forest&, const Shared*) {}
-  };
   static constexpr bool may_weigh_leaves = false;
 
-  static std::size_t key_count(const Forest& forest) { return forest.labels().size(); }
-  static std::uint32_t key(const Forest& forest, const Options&, VertexId v) {
-    return forest.label(v);
-  }
   template <class Value>
   static auto matcher(std::span<const TreeKernelNode> settings, const Shared&, std::size_t memory) {
     return RunMatcher(RouteMatching<Value>(lanes<Value, Options>(settings, &Options::decay)),
