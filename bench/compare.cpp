@@ -99,14 +99,14 @@ void compare_sets(const Arguments& arguments) {
     const Trees trees(set.trees());
     for (std::size_t k = 0; k < std::size(kernels); ++k) {
       if (!arguments.wants(set.name + " " + kernels[k])) continue;
-      const Kernel kernel(kernels[k]);
-      const std::vector<Kernel> sweep = parse_sweep(sweeps[k]);
+      const FittedKernel kernel{Kernel(kernels[k])};
+      const std::vector<FittedKernel> settings = sweep(sweeps[k]);
       const Matrix<double> values = gram(kernel, trees.data, with_threads(1));
-      const Outputs outputs(trees, sweep.size());
+      const Outputs outputs(trees, settings.size());
       const auto time = [&](Algorithm algorithm) {
         return time_pairs(algorithm, kernel, trees, values, arguments.limit);
       };
-      const auto ours = [&](std::span<const Kernel> some, std::size_t threads) {
+      const auto ours = [&](std::span<const FittedKernel> some, std::size_t threads) {
         return our_time(some, trees, outputs, threads);
       };
       // In turn, and the shortest of each: the machine is not equally fast all the time.
@@ -120,7 +120,7 @@ void compare_sets(const Arguments& arguments) {
         keep(one, ours({&kernel, 1}, 1));
         keep(matched, time(Algorithm::matched));
         keep(two, ours({&kernel, 1}, 2));
-        keep(eight, ours(sweep, 1));
+        keep(eight, ours(settings, 1));
         keep(one, shorter(one, ours({&kernel, 1}, 1)));
         keep(two, shorter(two, ours({&kernel, 1}, 2)));
       }

@@ -129,8 +129,8 @@ class Outputs {
 };
 
 /// Our time for one matrix, or for the matrices of a sweep.
-inline Time our_time(std::span<const Kernel> kernels, const Trees& trees, const Outputs& outputs,
-                     std::size_t threads) {
+inline Time our_time(std::span<const FittedKernel> kernels, const Trees& trees,
+                     const Outputs& outputs, std::size_t threads) {
   return shortest([&] {
     gram_into<double>(kernels, trees.data, nullptr, outputs.first(kernels.size()),
                       with_threads(threads));

@@ -13,7 +13,7 @@
 #include "baseline/smoothed_pairs.hpp"
 #include "baseline/tiles.hpp"
 #include "espalier/gram/gram.hpp"
-#include "espalier/gram/word_vectors.hpp"
+#include "espalier/model/word_vectors.hpp"
 #include "stopwatch.hpp"
 #include "tree_sets.hpp"
 
@@ -35,7 +35,7 @@ class Ours {
  public:
   Ours(const std::string& expression, Dataset data)
       : data_(std::move(data)),
-        kernel_(with_word_vectors(Kernel(expression), {&data_})),
+        kernel_(load_word_vectors(Kernel(expression), {&data_})),
         values_(data_.size(), data_.size()) {
     std::fill_n(values_.data(), data_.size() * data_.size(), 0.0);
   }
@@ -58,7 +58,7 @@ class Ours {
   }
 
   Dataset data_;
-  Kernel kernel_;
+  FittedKernel kernel_;
   Matrix<double> values_;
   Time one_{never, never};
   Time two_{never, never};

@@ -107,13 +107,13 @@ void matrices() {
                            }).processor;
   std::vector<double> counts, seconds;
   for (std::size_t count = 1; count <= 20; ++count) {
-    std::vector<Kernel> kernels;
+    std::vector<FittedKernel> kernels;
     for (std::size_t k = 1; k <= count; ++k) {
-      kernels.emplace_back(fmt::format("st(decay={})", static_cast<double>(k) / 20));
+      kernels.emplace_back(Kernel(fmt::format("st(decay={})", static_cast<double>(k) / 20)));
     }
     counts.push_back(static_cast<double>(count));
     seconds.push_back(reduction + shortest([&] {
-                                    for (const Kernel& kernel : kernels) {
+                                    for (const FittedKernel& kernel : kernels) {
                                       gram<double>(kernel, data, with_threads(1));
                                     }
                                   }).processor);

@@ -15,6 +15,7 @@
 #include "json.hpp"
 #include "parameters.hpp"
 #include "reading.hpp"
+#include "words.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {
@@ -51,7 +52,7 @@ std::optional<Targets> classes_of(const Dataset& data) {
 
 Clustering clustered(const ClusterCommand& options, const Dataset& data,
                      const std::optional<Targets>& targets) {
-  const Kernel kernel(options.kernel);
+  const FittedKernel kernel = look_up_words(Kernel(options.kernel), {&data}, options.work);
   const Context context = options.work.context("cluster");
   options.flags.check_use("cluster");
   if (options.nystroem.landmarks == 0) {

@@ -31,7 +31,7 @@ std::vector<std::string> metrics_of(const Evaluation& evaluation) {
   return {"accuracy", "macro_precision", "macro_recall", "macro_f1"};
 }
 
-Json result_json(const Kernel& kernel, const ValidationResult& result) {
+Json result_json(const FittedKernel& kernel, const ValidationResult& result) {
   Json out = {{"kernel", kernel.to_string()}, {"splits", Json::array()}};
   for (const Evaluation& split : result.splits) {
     Json& one = out["splits"].emplace_back();
@@ -60,7 +60,7 @@ std::string to_text(const ValidationResult& result, bool leave_one_out) {
 }
 
 /// The best mean among kernels that learn nothing: what others are compared with.
-std::optional<double> best_fixed(std::span<const Kernel> kernels,
+std::optional<double> best_fixed(std::span<const FittedKernel> kernels,
                                  std::span<const ValidationResult> results,
                                  const std::string& name) {
   std::optional<double> best;
@@ -73,10 +73,11 @@ std::optional<double> best_fixed(std::span<const Kernel> kernels,
 
 /// A line for each kernel: the means with their deviations, and for kernels with learned weights
 /// how they compare with the best of the others.
-std::string to_text(std::span<const Kernel> kernels, std::span<const ValidationResult> results) {
+std::string to_text(std::span<const FittedKernel> kernels,
+                    std::span<const ValidationResult> results) {
   const auto metrics = metrics_of(results[0].pooled);
   std::size_t width = 6;
-  for (const Kernel& kernel : kernels) width = std::max(width, kernel.to_string().size());
+  for (const FittedKernel& kernel : kernels) width = std::max(width, kernel.to_string().size());
   std::string out = fmt::format("{:<{}}", "kernel", width);
   for (const std::string& name : metrics) out += fmt::format("  {:>17}", name);
   for (std::size_t k = 0; k < kernels.size(); ++k) {
@@ -102,12 +103,12 @@ std::string to_text(std::span<const Kernel> kernels, std::span<const ValidationR
 }
 
 void run(const CvCommand& options) {
-  std::vector<Kernel> kernels;
+  std::vector<FittedKernel> kernels;
   for (const std::string& expression : options.kernels) {
-    for (Kernel& kernel : parse_sweep(expression)) kernels.push_back(std::move(kernel));
+    for (FittedKernel& kernel : sweep(expression)) kernels.push_back(std::move(kernel));
   }
   const Dataset data = read(options.data, options.read);
-  kernels = look_up_words(std::move(kernels), {&data}, options.work);
+  kernels = look_up_words(kernels, {&data}, options.work);
   const TrainOptions training = options.learning.options();
   const ValidationOptions splits = options.splits.options(training.seed);
   const Context context = options.work.context("cv");

@@ -83,7 +83,7 @@ struct EmbedCommand {
   }
 };
 
-Kernel kernel_of(const EmbedCommand& options) {
+FittedKernel kernel_of(const EmbedCommand& options) {
   if (!options.kernel.empty()) return Kernel(options.kernel);
   if (!options.model.empty()) return load_model(options.model).functions.kernel();
   if (options.method != EmbedMethod::subtree) {
@@ -248,20 +248,20 @@ void embed_components(const EmbedCommand& options, const Dataset& data, const Ny
 }
 
 /// Landmarks out of `known`.
-Nystroem fitted(const EmbedCommand& options, const Kernel& kernel, const Dataset& data,
+Nystroem fitted(const EmbedCommand& options, const FittedKernel& kernel, const Dataset& data,
                 const Dataset& known, const Context& context) {
   std::vector<std::uint32_t> classes;
   if (needs_classes(options.nystroem.policy)) {
     classes = rarest_classes(make_targets(known, Task::classification).classes);
   }
-  Nystroem out(look_up_words({kernel}, {&data, &known}, options.work)[0], options.nystroem);
+  Nystroem out(look_up_words(kernel, {&data, &known}, options.work), options.nystroem);
   out.fit(known, classes, context);
   return out;
 }
 
 void embed_by_landmarks(const EmbedCommand& options) {
   if (options.output.ends_with(".npz")) throw Error("these vectors are dense: write a .npy");
-  const Kernel kernel = kernel_of(options);
+  const FittedKernel kernel = kernel_of(options);
   const Dataset data = read(options.data, options.read);
   const Context context = options.work.context("embed");
   std::optional<Dataset> other;

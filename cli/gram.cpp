@@ -63,15 +63,16 @@ void write_matrices(const std::string& format, std::span<const Matrix<T>> matric
 
 /// What tells this matrix from others.
 template <class T>
-std::string request(std::span<const Kernel> kernels, const Dataset& rows, const Dataset& columns) {
+std::string request(std::span<const FittedKernel> kernels, const Dataset& rows,
+                    const Dataset& columns) {
   std::string out = fmt::format("gram of {} bytes\n", sizeof(T));
-  for (const Kernel& kernel : kernels) out += fingerprint(kernel) + "\n";
+  for (const FittedKernel& kernel : kernels) out += fingerprint(kernel) + "\n";
   return out + fingerprint(rows) + "\n" + fingerprint(columns);
 }
 
 template <class T>
 void compute(const GramCommand& options) {
-  const auto kernels = parse_sweep(options.kernel);
+  const auto kernels = sweep(options.kernel);
   const std::string format = output_format(options);
   if (kernels.size() > 1 && format != "npy") {
     throw Error(fmt::format("a sweep of {} kernels is an array of matrices, which only npy holds",

@@ -24,9 +24,9 @@ struct KernelCommand {
   WorkOptions work;
 };
 
-std::string heading(std::span<const Kernel> kernels) {
+std::string heading(std::span<const FittedKernel> kernels) {
   std::string out = "a\tb";
-  for (const Kernel& kernel : kernels) out += "\t" + kernel.to_string();
+  for (const FittedKernel& kernel : kernels) out += "\t" + kernel.to_string();
   return out + "\n";
 }
 
@@ -38,10 +38,10 @@ void append_value(std::string& out, double value) {
   fmt::format_to(std::back_inserter(out), FMT_COMPILE("\t{}"), value);
 }
 
-void print_aligned(const KernelCommand& options, std::span<const Kernel> kernels, const Dataset& a,
-                   const Dataset& b, Sink& sink) {
+void print_aligned(const KernelCommand& options, std::span<const FittedKernel> kernels,
+                   const Dataset& a, const Dataset& b, Sink& sink) {
   std::vector<std::vector<double>> values;
-  for (const Kernel& kernel : kernels) {
+  for (const FittedKernel& kernel : kernels) {
     values.push_back(aligned(kernel, a, b, options.work.context("kernel")));
   }
   std::string line;
@@ -54,8 +54,8 @@ void print_aligned(const KernelCommand& options, std::span<const Kernel> kernels
 }
 
 /// Of one data set each pair once, of two all pairs.
-void print_all(const KernelCommand& options, std::span<const Kernel> kernels, const Dataset& a,
-               const Dataset* b, Sink& sink) {
+void print_all(const KernelCommand& options, std::span<const FittedKernel> kernels,
+               const Dataset& a, const Dataset* b, Sink& sink) {
   const Context context = options.work.context("kernel");
   const auto matrices = b == nullptr ? gram(kernels, a, context) : gram(kernels, a, *b, context);
   std::string line;
@@ -71,11 +71,11 @@ void print_all(const KernelCommand& options, std::span<const Kernel> kernels, co
 }
 
 void run(const KernelCommand& options) {
-  auto kernels = parse_sweep(options.kernel);
+  auto kernels = sweep(options.kernel);
   const Dataset a = read(options.a, options.read);
   std::optional<Dataset> b;
   if (!options.b.empty()) b = read(options.b, options.read);
-  kernels = look_up_words(std::move(kernels), {&a, b ? &*b : &a}, options.work);
+  kernels = look_up_words(kernels, {&a, b ? &*b : &a}, options.work);
   Sink sink(options.output);
   sink.write(heading(kernels));
   if (options.aligned) {

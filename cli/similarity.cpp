@@ -76,7 +76,8 @@ struct Agreement {
   }
 };
 
-Agreement agreement(const Kernel& kernel, const Pairs& pairs, std::span<const double> values) {
+Agreement agreement(const FittedKernel& kernel, const Pairs& pairs,
+                    std::span<const double> values) {
   Agreement out{kernel.to_string(), pairs.size(), 0, {}, {}};
   std::vector<double> truth, similarity;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -101,12 +102,12 @@ std::string to_text(const Agreement& result) {
 }
 
 /// A line for each pair: the kernels, and the number if any pair has one.
-std::string table(std::span<const Kernel> kernels, const Pairs& pairs,
+std::string table(std::span<const FittedKernel> kernels, const Pairs& pairs,
                   std::span<const std::vector<double>> values) {
   const bool numbers =
       std::ranges::any_of(pairs.numbers, [](const auto& n) { return n.has_value(); });
   std::string out = "pair";
-  for (const Kernel& kernel : kernels) out += "\t" + kernel.to_string();
+  for (const FittedKernel& kernel : kernels) out += "\t" + kernel.to_string();
   out += numbers ? "\tnumber\n" : "\n";
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     out += std::to_string(i + 1);
@@ -118,7 +119,7 @@ std::string table(std::span<const Kernel> kernels, const Pairs& pairs,
 }
 
 /// Dot products of the Nystroem vectors of both members, by landmarks out of all members.
-std::vector<double> by_landmarks(const Kernel& kernel, const Pairs& pairs,
+std::vector<double> by_landmarks(const FittedKernel& kernel, const Pairs& pairs,
                                  const NystroemOptions& options, const Context& context) {
   Dataset all = pairs.a;
   for (std::size_t i = 0; i < pairs.size(); ++i) all.add(pairs.b.example(i));
@@ -138,12 +139,12 @@ std::vector<double> by_landmarks(const Kernel& kernel, const Pairs& pairs,
 void run(const SimilarityCommand& options) {
   options.nystroem_flags.check_use("similarity");
   const Pairs pairs = read_pairs(options);
-  const std::vector<Kernel> kernels =
-      look_up_words(parse_sweep(options.kernel), {&pairs.a, &pairs.b}, options.work);
+  const std::vector<FittedKernel> kernels =
+      look_up_words(sweep(options.kernel), {&pairs.a, &pairs.b}, options.work);
   const Context context = options.work.context("similarity");
   std::vector<std::vector<double>> values;
   std::vector<Agreement> agreements;
-  for (const Kernel& kernel : kernels) {
+  for (const FittedKernel& kernel : kernels) {
     values.push_back(options.nystroem.landmarks > 0
                          ? by_landmarks(kernel, pairs, options.nystroem, context)
                          : aligned(kernel, pairs.a, pairs.b, context));

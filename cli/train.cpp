@@ -32,8 +32,8 @@ Model trained(const TrainCommand& options, const Dataset& data) {
   const Context context = options.work.context("train");
   if (options.continued.empty()) {
     const TrainOptions train_options = options.learning.options();
-    const Kernel kernel = look_up_words({Kernel(options.kernel)}, {&data}, options.work)[0];
-    return train(kernel, data, train_options, context);
+    return train(look_up_words(Kernel(options.kernel), {&data}, options.work), data, train_options,
+                 context);
   }
   Model model = load_model(options.continued);
   continue_training(model, data, options.learning.continue_options(), context);

@@ -34,10 +34,10 @@ void print(const TunePoint& point, bool first) {
 }
 
 void run(const TuneCommand& options) {
-  std::vector<Kernel> kernels = parse_sweep(options.kernel);
+  std::vector<FittedKernel> kernels = sweep(options.kernel);
   check_metric(options.tuning.metric);
   const Dataset data = read(options.data, options.read);
-  kernels = look_up_words(std::move(kernels), {&data}, options.work);
+  kernels = look_up_words(kernels, {&data}, options.work);
   const TrainOptions train_options = options.learning.options();
   TuneOptions tuning = options.tuning;
   tuning.validation = options.splits.options(train_options.seed);

@@ -4,7 +4,7 @@
 
 #include "commands.hpp"
 #include "espalier/base/number.hpp"
-#include "espalier/gram/word_vectors.hpp"
+#include "espalier/model/word_vectors.hpp"
 
 namespace espalier::cli {
 
@@ -16,10 +16,10 @@ double percent(std::uint64_t part, std::uint64_t whole) {
 
 }  // namespace
 
-std::vector<Kernel> look_up_words(std::vector<Kernel> kernels,
-                                  std::initializer_list<const Dataset*> data,
-                                  const WorkOptions& work) {
-  std::vector<Kernel> out = with_word_vectors(kernels, data, warn);
+std::vector<FittedKernel> look_up_words(std::span<const FittedKernel> kernels,
+                                        std::initializer_list<const Dataset*> data,
+                                        const WorkOptions& work) {
+  std::vector<FittedKernel> out = load_word_vectors(kernels, data, warn);
   for (const auto& [file, words, found] : word_coverage(out)) {
     if (words == 0) {
       warn("the trees have no words, as in LEX##film::n: the vectors change nothing");
@@ -29,6 +29,11 @@ std::vector<Kernel> look_up_words(std::vector<Kernel> kernels,
     }
   }
   return out;
+}
+
+FittedKernel look_up_words(const FittedKernel& kernel, std::initializer_list<const Dataset*> data,
+                           const WorkOptions& work) {
+  return std::move(look_up_words({&kernel, 1}, data, work)[0]);
 }
 
 std::string coverage_text(const Dataset& data, const std::string& file) {

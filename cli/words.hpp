@@ -1,20 +1,23 @@
 #pragma once
 
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "espalier/data/dataset.hpp"
-#include "espalier/kernel/kernel.hpp"
+#include "espalier/engine/fitted_kernel.hpp"
 #include "work.hpp"
 
 namespace espalier::cli {
 
 /// The kernels with the vectors of the words in the data. Tells on stderr how many have one, unless
 /// asked to be quiet.
-std::vector<Kernel> look_up_words(std::vector<Kernel> kernels,
-                                  std::initializer_list<const Dataset*> data,
-                                  const WorkOptions& work);
+std::vector<FittedKernel> look_up_words(std::span<const FittedKernel> kernels,
+                                        std::initializer_list<const Dataset*> data,
+                                        const WorkOptions& work);
+FittedKernel look_up_words(const FittedKernel& kernel, std::initializer_list<const Dataset*> data,
+                           const WorkOptions& work);
 
 /// For `info`: how many words of the trees have a vector in the file, and frequent ones that have
 /// none.

@@ -5,6 +5,7 @@
 #include "bindings.hpp"
 #include "espalier/gram/gram.hpp"
 #include "espalier/model/train.hpp"
+#include "espalier/model/word_vectors.hpp"
 #include "parameters.hpp"
 #include "to_array.hpp"
 #include "work.hpp"
@@ -21,7 +22,8 @@ nb::tuple clustered(const std::string& kernel, const Dataset& data, const nb::di
   const auto options = options_from<ClusterOptions>(values);
   const Clustering out = Work(threads, memory).run([&](const Context& context) {
     check_memory(data.size(), context);
-    return cluster_kernel(gram<float>(Kernel(kernel), data, context), options, context);
+    return cluster_kernel(gram<float>(load_word_vectors(Kernel(kernel), {&data}), data, context),
+                          options, context);
   });
   return nb::make_tuple(to_array(std::span(out.clusters)), to_array(std::span(out.distances)),
                         out.cost, out.iterations, out.converged);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bindings.hpp"
+#include "espalier/model/word_vectors.hpp"
 #include "to_array.hpp"
 #include "work.hpp"
 
@@ -19,7 +20,8 @@ namespace {
 template <class T>
 nb::object compute(const std::string& expression, const Dataset& rows, const Dataset* columns,
                    std::size_t threads, std::size_t memory) {
-  const auto kernels = parse_sweep(expression);
+  const auto kernels =
+      load_word_vectors(sweep(expression), {&rows, columns != nullptr ? columns : &rows});
   const std::size_t width = columns != nullptr ? columns->size() : rows.size();
   Matrix<T> values(kernels.size() * rows.size(), width);
   std::vector<T*> outputs;
@@ -44,7 +46,7 @@ nb::object gram_array(const std::string& kernel, const Dataset& rows, const Data
 std::vector<double> aligned_values(const std::string& kernel, const Dataset& a, const Dataset& b,
                                    std::size_t threads, std::size_t memory) {
   return Work(threads, memory).run([&](const Context& context) {
-    return aligned(Kernel(kernel), a, b, context);
+    return aligned(load_word_vectors(Kernel(kernel), {&a, &b}), a, b, context);
   });
 }
 

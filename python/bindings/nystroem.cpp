@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
+#include "espalier/model/word_vectors.hpp"
 #include "parameters.hpp"
 #include "to_array.hpp"
 #include "work.hpp"
@@ -21,6 +22,7 @@ Nystroem make_nystroem(const std::string& kernel, const nb::dict& options) {
 void fit(Nystroem& self, const Dataset& data, const std::vector<std::uint32_t>& classes,
          std::size_t threads, std::size_t memory) {
   Work(threads, memory).run([&](const Context& context) {
+    self = with_words_of(data, std::move(self));
     self.fit(data, classes, context);
     return 0;
   });
@@ -29,7 +31,7 @@ void fit(Nystroem& self, const Dataset& data, const std::vector<std::uint32_t>& 
 nb::object transform(const Nystroem& self, const Dataset& data, std::size_t threads,
                      std::size_t memory) {
   return to_array(Work(threads, memory).run([&](const Context& context) {
-    return self.transform(data, context);
+    return with_words_of(data, self).transform(data, context);
   }));
 }
 

@@ -9,6 +9,7 @@
 #include "espalier/engine/discriminance.hpp"
 #include "espalier/gram/gram.hpp"
 #include "espalier/io/brackets.hpp"
+#include "espalier/model/word_vectors.hpp"
 #include "to_array.hpp"
 #include "work.hpp"
 
@@ -25,21 +26,23 @@ ClassLists class_lists(const std::vector<std::uint32_t>& classes, std::size_t cl
 }
 
 /// The kernel with weights learned from all examples, if it learns any.
-Kernel fitted(const std::string& expression, const Dataset& data,
-              const std::vector<std::uint32_t>& classes, std::size_t class_count) {
-  const Kernel kernel(expression);
+FittedKernel fitted(const std::string& expression, const Dataset& data,
+                    const std::vector<std::uint32_t>& classes, std::size_t class_count) {
+  FittedKernel kernel{Kernel(expression)};
   if (!needs_learning(kernel)) return kernel;
   const nb::gil_scoped_release others_may_run;
   std::vector<std::uint32_t> all(data.size());
   std::iota(all.begin(), all.end(), 0U);
-  return learn_weights(kernel, data, all, class_lists(classes, class_count));
+  return learn_weights(std::move(kernel), data, all, class_lists(classes, class_count));
 }
 
-nb::object fitted_gram(const Kernel& kernel, const Dataset& rows, const Dataset* columns,
+nb::object fitted_gram(const FittedKernel& kernel, const Dataset& rows, const Dataset* columns,
                        std::size_t threads, std::size_t memory) {
   Matrix<double> values = Work(threads, memory).run([&](const Context& context) {
-    return columns != nullptr ? gram<double>(kernel, rows, *columns, context)
-                              : gram<double>(kernel, rows, context);
+    const FittedKernel loaded =
+        load_word_vectors(kernel, {&rows, columns != nullptr ? columns : &rows});
+    return columns != nullptr ? gram<double>(loaded, rows, *columns, context)
+                              : gram<double>(loaded, rows, context);
   });
   const std::size_t count = values.rows();
   const std::size_t width = values.columns();
@@ -118,7 +121,7 @@ nb::tuple feature_rows(const ExplicitFeatures& features, const Dataset& data, st
 }  // namespace
 
 void add_subtree(nb::module_& module) {
-  nb::class_<Kernel>(module, "Kernel").def("__str__", &Kernel::to_string);
+  nb::class_<FittedKernel>(module, "FittedKernel").def("__str__", &FittedKernel::to_string);
   module.def("fitted", fitted, nb::arg("kernel"), nb::arg("data"), nb::arg("classes"),
              nb::arg("class_count"));
   module.def("fitted_gram", fitted_gram, nb::arg("kernel"), nb::arg("rows"),
@@ -126,7 +129,7 @@ void add_subtree(nb::module_& module) {
   module.def("subtree_weights", subtree_weights);
   nb::class_<ExplicitFeatures>(module, "ExplicitFeatures")
       .def("__init__", [](ExplicitFeatures* self,
-                          const Kernel& kernel) { new (self) ExplicitFeatures(kernel); })
+                          const FittedKernel& kernel) { new (self) ExplicitFeatures(kernel); })
       .def("fit", &ExplicitFeatures::fit, nb::call_guard<nb::gil_scoped_release>())
       .def("transform", feature_rows)
       .def("names", [](const ExplicitFeatures& self) {

@@ -89,9 +89,9 @@ nb::dict tuned(const std::vector<std::string>& expressions, const Dataset& data,
   tuning.costs = costs;
   tuning.metric = metric.empty() ? usual_metric(data, training) : metric;
   tuning.validation = validation;
-  std::vector<Kernel> kernels;
+  std::vector<FittedKernel> kernels;
   for (const std::string& expression : expressions) {
-    for (Kernel& kernel : parse_sweep(expression)) kernels.push_back(std::move(kernel));
+    for (FittedKernel& kernel : sweep(expression)) kernels.push_back(std::move(kernel));
   }
   const auto points = Work(threads, memory).run([&](const Context& context) {
     return tune(kernels, data, training, tuning, context);

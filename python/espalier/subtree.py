@@ -83,7 +83,7 @@ class _Subtrees(NamedKernel):
             raise ValueError(f"there is no class {label!r}; there are {', '.join(map(str, known))}")
         return self._weights(known.index(label), n)
 
-    def _learn(self, data: Dataset, y: Any) -> _core.Kernel:
+    def _learn(self, data: Dataset, y: Any) -> _core.FittedKernel:
         learns = self.weight == "discriminance"
         self.classes_, self._numbers = numbered(data, y) if learns else (np.array([]), [])
         return self._learned(data)
@@ -91,7 +91,7 @@ class _Subtrees(NamedKernel):
     def _compile(self) -> Any:
         return self._learned(self.X_fit_)
 
-    def _learned(self, data: Dataset) -> _core.Kernel:
+    def _learned(self, data: Dataset) -> _core.FittedKernel:
         return _core.fitted(self.expression, data._core, self._numbers, len(self.classes_))
 
     def _check_learned(self) -> None:

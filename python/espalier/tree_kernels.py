@@ -95,7 +95,7 @@ class KernelTransformer(TreeTransformer):
         """
         return diagonal(self.expression, self._dataset(X), **self._work())
 
-    def _learn(self, data: Any, y: Any) -> _core.Kernel:
+    def _learn(self, data: Any, y: Any) -> _core.FittedKernel:
         """The kernel, with what it has learned from classes."""
         return _core.fitted(self.expression, data._core, [], 0)
 

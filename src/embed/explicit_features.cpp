@@ -8,10 +8,11 @@
 namespace espalier {
 
 bool has_explicit_features(const Kernel& kernel) {
-  return make_feature_part(kernel.root()) != nullptr;
+  return make_feature_part(kernel.root(), {}) != nullptr;
 }
 
-ExplicitFeatures::ExplicitFeatures(const Kernel& kernel) : root_(make_feature_part(kernel.root())) {
+ExplicitFeatures::ExplicitFeatures(const FittedKernel& kernel)
+    : root_(make_feature_part(kernel.root(), {kernel.state})) {
   if (!root_) {
     throw Error("the kernel " + kernel.to_string() +
                 " has no explicit features: st(..), dtk(..), linear(..), cosine(..) and their "
@@ -24,16 +25,17 @@ ExplicitFeatures& ExplicitFeatures::operator=(ExplicitFeatures&&) noexcept = def
 
 void ExplicitFeatures::fit(const Dataset& data) {
   columns_ = 0;
-  root_->fit(data, columns_);
+  const Side side{&data, ""};
+  root_->fit({&side, 1}, columns_);
 }
 
 FeatureMatrix ExplicitFeatures::matrix(const Dataset& data, const Context& context) const {
-  if (auto dense = root_->dense_rows(data, context)) return std::move(*dense);
+  if (auto dense = root_->dense_rows({&data, ""}, context)) return std::move(*dense);
   return transform(data, context);
 }
 
 SparseMatrix ExplicitFeatures::transform(const Dataset& data, const Context& context) const {
-  const Rows rows = root_->rows(data, context);
+  const Rows rows = root_->rows({&data, ""}, context);
   SparseMatrix out(columns_);
   std::vector<std::pair<std::uint32_t, double>> row;
   std::vector<std::uint32_t> columns;

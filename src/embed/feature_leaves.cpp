@@ -31,31 +31,33 @@ class SubtreePart final : public FeaturePart {
         options_(std::get<SubtreeOptions>(kernel.options)),
         known_(tree_kernel(kernel).forest_options(kernel)) {}
 
-  void fit(const Dataset& data, std::uint32_t& next) override {
-    const TreeInput input = trees_of(data);
-    const Forest& forest = *input.forest;
-    const auto weights = subtree_weights(forest, options_);
-    std::vector<std::uint32_t> levels(forest.vertex_count(), 0);
-    for (std::size_t i = 0; i < data.size(); ++i) {
-      for (const Occurrence& o : (*input.rows)[i].occurrences) {
-        if (weights[o.vertex] > 0) levels[o.vertex] = std::max(levels[o.vertex], level(o.count));
+  void fit(std::span<const Side> sides, std::uint32_t& next) override {
+    known_ = Forest(known_.options());
+    std::vector<std::uint32_t> levels;  // per vertex of known_
+    for (const Side& side : sides) {
+      const TreeInput input = trees_of(side);
+      const auto weights = subtree_weights(*input.forest, kernel_, source_.state);
+      const auto there = known_.add(all_of(*input.forest));
+      levels.resize(known_.vertex_count(), 0);
+      for (std::size_t i = 0; i < side.data->size(); ++i) {
+        for (const Occurrence& o : (*input.rows)[i].occurrences) {
+          std::uint32_t& most = levels[there[o.vertex]];
+          if (weights[o.vertex] > 0) most = std::max(most, level(o.count));
+        }
       }
     }
-    known_ = Forest(known_.options());
-    const auto there = known_.add(all_of(forest));
-    first_.assign(known_.vertex_count() + 1, next);
-    for (VertexId v = 0; v < forest.vertex_count(); ++v) first_[there[v] + 1] = levels[v];
-    for (std::size_t v = 0; v + 1 < first_.size(); ++v) first_[v + 1] += first_[v];
+    first_.assign(1, next);
+    for (const std::uint32_t count : levels) first_.push_back(first_.back() + count);
     next = first_.back();
   }
 
-  Rows rows(const Dataset& data, const Context&) const override {
-    const TreeInput input = trees_of(data);
+  Rows rows(const Side& side, const Context&) const override {
+    const TreeInput input = trees_of(side);
     const Forest& forest = *input.forest;
-    const auto weights = subtree_weights(forest, options_);
+    const auto weights = subtree_weights(forest, kernel_, source_.state);
     const auto there = known_.find(all_of(forest));
     Rows out;
-    for (std::size_t i = 0; i < data.size(); ++i) {
+    for (std::size_t i = 0; i < side.data->size(); ++i) {
       for (const Occurrence& o : (*input.rows)[i].occurrences) {
         if (weights[o.vertex] > 0) add(there[o.vertex], o.count, weights[o.vertex], out);
       }
@@ -77,8 +79,7 @@ class SubtreePart final : public FeaturePart {
   }
 
  private:
-  TreeInput trees_of(const Dataset& data) const {
-    const Side side = source_.side(data);
+  TreeInput trees_of(const Side& side) const {
     const auto names = Inputs::tree_names(side, kernel_, source_.all_trees);
     return Inputs().trees(side, side, {names, names}, known_.options());
   }
@@ -108,27 +109,29 @@ class SubtreePart final : public FeaturePart {
 /// The features of a vector.
 class VectorPart final : public FeaturePart {
  public:
-  VectorPart(std::string vector, FeatureSource source)
-      : vector_(std::move(vector)), source_(std::move(source)) {}
+  explicit VectorPart(std::string vector) : vector_(std::move(vector)) {}
 
-  void fit(const Dataset& data, std::uint32_t& next) override {
-    const VectorColumn& column = vector_column(source_.side(data), vector_);
-    dense_ = column.dense;
-    first_ = next;
+  void fit(std::span<const Side> sides, std::uint32_t& next) override {
     known_ = {};
-    for (const LabelId feature : column.features) {
-      known_.intern(column.feature_names.text(feature));
+    for (const Side& side : sides) {
+      const VectorColumn& column = vector_column(side, vector_);
+      if (&side == sides.data()) {
+        dense_ = column.dense;
+        dimension_ = column.dimension;
+      }
+      check_kind(column);
+      for (const LabelId feature : column.features) {
+        known_.intern(column.feature_names.text(feature));
+      }
     }
-    count_ = static_cast<std::uint32_t>(dense_ ? column.dimension : known_.size());
+    first_ = next;
+    count_ = static_cast<std::uint32_t>(dense_ ? dimension_ : known_.size());
     next += count_;
   }
 
-  Rows rows(const Dataset& data, const Context&) const override {
-    const VectorColumn& column = vector_column(source_.side(data), vector_);
-    if (column.dense != dense_ || (dense_ && column.dimension != count_)) {
-      throw Error("the vectors named " + in_quotes(column.slot.name) +
-                  " differ in kind or dimension from those that were fitted");
-    }
+  Rows rows(const Side& side, const Context&) const override {
+    const VectorColumn& column = vector_column(side, vector_);
+    check_kind(column);
     Rows out;
     for (std::size_t i = 0; i + 1 < column.begin.size(); ++i) {
       for (std::uint64_t at = column.begin[i]; at < column.begin[i + 1]; ++at) {
@@ -148,9 +151,15 @@ class VectorPart final : public FeaturePart {
   }
 
  private:
+  void check_kind(const VectorColumn& column) const {
+    if (column.dense == dense_ && (!dense_ || column.dimension == dimension_)) return;
+    throw Error("the vectors named " + in_quotes(column.slot.name) +
+                " differ in kind or dimension from those that were fitted");
+  }
+
   std::string vector_;
-  FeatureSource source_;
   bool dense_ = false;
+  std::uint64_t dimension_ = 0;  ///< of dense ones
   LabelTable known_;
   std::uint32_t first_ = 0;
   std::uint32_t count_ = 0;
@@ -171,16 +180,16 @@ void check_memory(const DenseVectors& vectors, const Context& context) {
 /// The components of dense vectors.
 class DensePart final : public FeaturePart {
  public:
-  DensePart(const TreeKernelNode& kernel, FeatureSource source)
-      : kernel_(kernel), source_(std::move(source)), dim_(tree_kernel(kernel).dense_dim(kernel)) {}
+  DensePart(const TreeKernelNode& kernel, bool all_trees)
+      : kernel_(kernel), all_trees_(all_trees), dim_(tree_kernel(kernel).dense_dim(kernel)) {}
 
-  void fit(const Dataset&, std::uint32_t& next) override {
+  void fit(std::span<const Side>, std::uint32_t& next) override {
     first_ = next;
     next += static_cast<std::uint32_t>(dim_);
   }
 
-  Rows rows(const Dataset& data, const Context& context) const override {
-    const Matrix<float> vectors = *dense_rows(data, context);
+  Rows rows(const Side& side, const Context& context) const override {
+    const Matrix<float> vectors = *dense_rows(side, context);
     Rows out;
     for (std::size_t i = 0; i < vectors.rows(); ++i) {
       std::uint32_t column = first_;
@@ -190,13 +199,11 @@ class DensePart final : public FeaturePart {
     return out;
   }
 
-  std::optional<Matrix<float>> dense_rows(const Dataset& data,
-                                          const Context& context) const override {
-    const Side side = source_.side(data);
+  std::optional<Matrix<float>> dense_rows(const Side& side, const Context& context) const override {
     const auto vectors = tree_kernel(kernel_).dense_vectors(
-        kernel_, side, Inputs::tree_names(side, kernel_, source_.all_trees));
+        kernel_, side, Inputs::tree_names(side, kernel_, all_trees_));
     check_memory(*vectors, context);
-    return vectors->rows({0, data.size()}, context);
+    return vectors->rows({0, side.data->size()}, context);
   }
 
   std::string name(std::uint32_t column) const override {
@@ -206,7 +213,7 @@ class DensePart final : public FeaturePart {
 
  private:
   TreeKernelNode kernel_;
-  FeatureSource source_;
+  bool all_trees_;
   std::size_t dim_;
   std::uint32_t first_ = 0;
 };
@@ -216,10 +223,10 @@ class ConstantPart final : public FeaturePart {
  public:
   explicit ConstantPart(double value) : value_(value) {}
 
-  void fit(const Dataset&, std::uint32_t& next) override { column_ = next++; }
-  Rows rows(const Dataset& data, const Context&) const override {
+  void fit(std::span<const Side>, std::uint32_t& next) override { column_ = next++; }
+  Rows rows(const Side& side, const Context&) const override {
     Rows out;
-    for (std::size_t i = 0; i < data.size(); ++i) {
+    for (std::size_t i = 0; i < side.data->size(); ++i) {
       out.add(column_, std::sqrt(value_));
       out.finish_row();
     }
@@ -239,14 +246,12 @@ std::unique_ptr<FeaturePart> make_subtree_part(const TreeKernelNode& kernel,
   return std::make_unique<SubtreePart>(kernel, source);
 }
 
-std::unique_ptr<FeaturePart> make_dense_part(const TreeKernelNode& kernel,
-                                             const FeatureSource& source) {
-  return std::make_unique<DensePart>(kernel, source);
+std::unique_ptr<FeaturePart> make_dense_part(const TreeKernelNode& kernel, bool all_trees) {
+  return std::make_unique<DensePart>(kernel, all_trees);
 }
 
-std::unique_ptr<FeaturePart> make_vector_part(const std::string& vector,
-                                              const FeatureSource& source) {
-  return std::make_unique<VectorPart>(vector, source);
+std::unique_ptr<FeaturePart> make_vector_part(const std::string& vector) {
+  return std::make_unique<VectorPart>(vector);
 }
 
 std::unique_ptr<FeaturePart> make_constant_part(double value) {

@@ -9,42 +9,19 @@ namespace espalier {
 
 namespace {
 
-/// Concatenates the rows of both.
-Rows joined(const Rows& a, const Rows& b) {
-  Rows out;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    for (const Rows* rows : {&a, &b}) {
-      for (std::uint64_t at = rows->begin[i]; at < rows->begin[i + 1]; ++at) {
-        out.add(rows->columns[at], rows->values[at]);
-      }
-    }
-    out.finish_row();
-    out.squares.back() = a.squares[i] + b.squares[i];
-  }
-  return out;
-}
-
-/// The name that one of the parts has for a column.
-std::string name_in(const std::vector<std::unique_ptr<FeaturePart>>& parts, std::uint32_t column) {
-  for (const auto& part : parts) {
-    if (std::string found = part->name(column); !found.empty()) return found;
-  }
-  return "";
-}
-
 /// The features of all operands, times a factor; or rows normalised to length 1.
 class CombinedPart final : public FeaturePart {
  public:
   CombinedPart(std::vector<std::unique_ptr<FeaturePart>> operands, double factor, bool norm)
       : operands_(std::move(operands)), factor_(factor), norm_(norm) {}
 
-  void fit(const Dataset& data, std::uint32_t& next) override {
-    for (const auto& operand : operands_) operand->fit(data, next);
+  void fit(std::span<const Side> sides, std::uint32_t& next) override {
+    for (const auto& operand : operands_) operand->fit(sides, next);
   }
-  Rows rows(const Dataset& data, const Context& context) const override {
-    Rows out = operands_[0]->rows(data, context);
+  Rows rows(const Side& side, const Context& context) const override {
+    Rows out = operands_[0]->rows(side, context);
     for (std::size_t k = 1; k < operands_.size(); ++k) {
-      out = joined(out, operands_[k]->rows(data, context));
+      out = joined(out, operands_[k]->rows(side, context));
     }
     for (std::size_t i = 0; i < out.size(); ++i) {
       const double scale = scale_of(out.squares[i]);
@@ -53,12 +30,11 @@ class CombinedPart final : public FeaturePart {
     }
     return out;
   }
-  std::optional<Matrix<float>> dense_rows(const Dataset& data,
-                                          const Context& context) const override {
+  std::optional<Matrix<float>> dense_rows(const Side& side, const Context& context) const override {
     std::vector<Matrix<float>> parts;
     std::size_t columns = 0;
     for (const auto& operand : operands_) {
-      auto part = operand->dense_rows(data, context);
+      auto part = operand->dense_rows(side, context);
       if (!part) return std::nullopt;
       columns += part->columns();
       parts.push_back(std::move(*part));
@@ -95,57 +71,6 @@ class CombinedPart final : public FeaturePart {
   bool norm_;
 };
 
-/// each(K): the features of every tree name that was fitted.
-class EachPart final : public FeaturePart {
- public:
-  EachPart(KernelNode kernel, FeatureSource source)
-      : kernel_(std::move(kernel)), source_(std::move(source)) {}
-
-  void fit(const Dataset& data, std::uint32_t& next) override {
-    names_ = Inputs::tree_names(source_.side(data));
-    parts_.clear();
-    for (const std::string& name : names_) {
-      parts_.push_back(part_of(name));
-      parts_.back()->fit(data, next);
-    }
-  }
-  Rows rows(const Dataset& data, const Context& context) const override {
-    Rows out;
-    for (std::size_t i = 0; i < data.size(); ++i) out.finish_row();
-    for (const std::string& name : Inputs::tree_names(source_.side(data))) {
-      const auto known = std::ranges::find(names_, name);
-      if (known == names_.end()) {
-        // No columns, but the trees count in a norm.
-        const auto squares = unknown_rows(name, data, context).squares;
-        for (std::size_t i = 0; i < data.size(); ++i) out.squares[i] += squares[i];
-        continue;
-      }
-      const auto& part = parts_[static_cast<std::size_t>(known - names_.begin())];
-      out = joined(out, part->rows(data, context));
-    }
-    return out;
-  }
-  std::string name(std::uint32_t column) const override { return name_in(parts_, column); }
-
- private:
-  std::unique_ptr<FeaturePart> part_of(const std::string& name) const {
-    FeatureSource source = source_;
-    source.tree = name;
-    return make_feature_part(kernel_, source);
-  }
-  Rows unknown_rows(const std::string& name, const Dataset& data, const Context& context) const {
-    const auto part = part_of(name);
-    std::uint32_t next = 0;
-    part->fit(data, next);
-    return part->rows(data, context);
-  }
-
-  KernelNode kernel_;
-  FeatureSource source_;
-  std::vector<std::string> names_;
-  std::vector<std::unique_ptr<FeaturePart>> parts_;
-};
-
 /// Makes the part of each node. Null if there are no explicit features.
 struct MakePart {
   using Part = std::unique_ptr<FeaturePart>;
@@ -154,7 +79,7 @@ struct MakePart {
   Part operator()(const TreeKernelNode& leaf) const {
     const TreeKernel& kernel = tree_kernel(leaf);
     if (source.all_trees && !kernel.sums_over_trees(leaf)) return nullptr;
-    if (kernel.dense_dim(leaf) > 0) return make_dense_part(leaf, source);
+    if (kernel.dense_dim(leaf) > 0) return make_dense_part(leaf, source.all_trees);
     if (!std::holds_alternative<SubtreeOptions>(leaf.options)) return nullptr;
     return make_subtree_part(leaf, source);
   }
@@ -164,7 +89,7 @@ struct MakePart {
       return combined(std::vector{linear}, 1, true);
     }
     if (!std::holds_alternative<LinearOptions>(leaf.options)) return nullptr;
-    return make_vector_part(leaf.vector, source);
+    return make_vector_part(leaf.vector);
   }
   Part operator()(const ConstantNode& constant) const {
     return constant.value >= 0 ? make_constant_part(constant.value) : nullptr;
@@ -178,15 +103,17 @@ struct MakePart {
       case Combination::norm:
         return combined(node.operands, 1, true);
       case Combination::pair:
-        return pair(node.operands[0]);
+        return combined(parts(make_member_part(node.operands[0], source.state, {"a"}),
+                              make_member_part(node.operands[0], source.state, {"b"})),
+                        1, false);
+      case Combination::cross:
+        return make_member_part(node.operands[0], source.state, {"a", "b"});
       case Combination::each:
-        if (!make_feature_part(node.operands[0], source)) return nullptr;
-        return std::make_unique<EachPart>(node.operands[0], source);
+        return make_each_part(node.operands[0], source);
       case Combination::all:
         // Of other kernels, such as a norm, the sum over all pairs of trees has other features.
         if (!sums_over_trees(node.operands[0])) return nullptr;
-        return make_feature_part(node.operands[0], {source.member, "", true});
-      case Combination::cross:
+        return make_feature_part(node.operands[0], {source.state, true});
       case Combination::pair_product:
         break;
     }
@@ -205,11 +132,11 @@ struct MakePart {
     return std::make_unique<CombinedPart>(std::move(parts), factor, norm);
   }
 
-  /// The features of both members side by side.
-  static Part pair(const KernelNode& kernel) {
-    std::vector<Part> members;
-    for (const char* member : {"a", "b"}) members.push_back(make_feature_part(kernel, {member}));
-    return combined(std::move(members), 1, false);
+  static std::vector<Part> parts(Part a, Part b) {
+    std::vector<Part> out;
+    out.push_back(std::move(a));
+    out.push_back(std::move(b));
+    return out;
   }
 
   /// Constants times one kernel.
@@ -230,6 +157,27 @@ struct MakePart {
 };
 
 }  // namespace
+
+Rows joined(const Rows& a, const Rows& b) {
+  Rows out;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (const Rows* rows : {&a, &b}) {
+      for (std::uint64_t at = rows->begin[i]; at < rows->begin[i + 1]; ++at) {
+        out.add(rows->columns[at], rows->values[at]);
+      }
+    }
+    out.finish_row();
+    out.squares.back() = a.squares[i] + b.squares[i];
+  }
+  return out;
+}
+
+std::string name_in(const std::vector<std::unique_ptr<FeaturePart>>& parts, std::uint32_t column) {
+  for (const auto& part : parts) {
+    if (std::string found = part->name(column); !found.empty()) return found;
+  }
+  return "";
+}
 
 std::unique_ptr<FeaturePart> make_feature_part(const KernelNode& kernel,
                                                const FeatureSource& source) {

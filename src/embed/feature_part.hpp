@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,7 +12,7 @@
 #include "espalier/base/context.hpp"
 #include "espalier/base/matrix.hpp"
 #include "espalier/data/dataset.hpp"
-#include "espalier/kernel/kernel.hpp"
+#include "espalier/engine/fitted_kernel.hpp"
 
 namespace espalier {
 
@@ -39,43 +40,50 @@ struct Rows {
   double square_ = 0;
 };
 
+/// The columns of both, row by row.
+Rows joined(const Rows& a, const Rows& b);
+
 /// One node of the expression, with its columns.
 struct FeaturePart {
   virtual ~FeaturePart() = default;
-  /// Numbers the features from `next` on.
-  virtual void fit(const Dataset& data, std::uint32_t& next) = 0;
-  virtual Rows rows(const Dataset& data, const Context& context) const = 0;
+  /// Numbers the features of all sides from `next` on.
+  virtual void fit(std::span<const Side> sides, std::uint32_t& next) = 0;
+  virtual Rows rows(const Side& side, const Context& context) const = 0;
   /// All columns of each row, if there are only distributed trees.
-  virtual std::optional<Matrix<float>> dense_rows(const Dataset&, const Context&) const {
+  virtual std::optional<Matrix<float>> dense_rows(const Side&, const Context&) const {
     return std::nullopt;
   }
   /// The name of a column, "" if it belongs to another part.
   virtual std::string name(std::uint32_t column) const = 0;
 };
 
-/// What the features of a kernel are made from: a member of the examples ("" for examples that are
-/// no pairs), and the tree of kernels that name none, or all trees together.
-struct FeatureSource {
-  std::string member = {};
-  std::string tree = {};
-  bool all_trees = false;
+/// The name that one of the parts has for a column.
+std::string name_in(const std::vector<std::unique_ptr<FeaturePart>>& parts, std::uint32_t column);
 
-  Side side(const Dataset& data) const { return {&data, member, tree}; }
+/// What features are made with: what the kernel has learned, and whether all trees of an example
+/// are one bag.
+struct FeatureSource {
+  KernelState state;
+  bool all_trees = false;
 };
 
 /// st(..).
 std::unique_ptr<FeaturePart> make_subtree_part(const TreeKernelNode& kernel,
                                                const FeatureSource& source);
 /// A kernel with dense vectors.
-std::unique_ptr<FeaturePart> make_dense_part(const TreeKernelNode& kernel,
-                                             const FeatureSource& source);
+std::unique_ptr<FeaturePart> make_dense_part(const TreeKernelNode& kernel, bool all_trees);
 /// linear(..).
-std::unique_ptr<FeaturePart> make_vector_part(const std::string& vector,
-                                              const FeatureSource& source);
+std::unique_ptr<FeaturePart> make_vector_part(const std::string& vector);
 std::unique_ptr<FeaturePart> make_constant_part(double value);
+
+/// Of one member of a pair; of two, the sum of their vectors. Null if the kernel has no features.
+std::unique_ptr<FeaturePart> make_member_part(const KernelNode& kernel, const KernelState& state,
+                                              std::vector<std::string> members);
+/// Of every tree name. Null if the kernel has no features.
+std::unique_ptr<FeaturePart> make_each_part(const KernelNode& kernel, const FeatureSource& source);
 
 /// Null if the kernel has no explicit features.
 std::unique_ptr<FeaturePart> make_feature_part(const KernelNode& kernel,
-                                               const FeatureSource& source = {});
+                                               const FeatureSource& source);
 
 }  // namespace espalier

@@ -61,7 +61,7 @@ std::uint32_t draw(std::span<const double> weights, Random& random) {
 /// Rows of the Gram matrix: all computed at once if they fit into memory, otherwise on demand.
 class GramRows {
  public:
-  GramRows(const Kernel& kernel, const Dataset& data, const Context& context)
+  GramRows(const FittedKernel& kernel, const Dataset& data, const Context& context)
       : kernel_(kernel), data_(data), context_(context) {
     if (8.0 * std::pow(static_cast<double>(data.size()), 2) <=
         static_cast<double>(context.memory)) {
@@ -74,15 +74,15 @@ class GramRows {
   }
 
  private:
-  const Kernel& kernel_;
+  const FittedKernel& kernel_;
   const Dataset& data_;
   const Context& context_;
   Matrix<double> all_;
 };
 
 /// k-means++: each with probability proportional to its squared distance from the nearest before.
-Places choose_far(const Kernel& kernel, const Dataset& data, std::size_t count, Random& random,
-                  const Context& context) {
+Places choose_far(const FittedKernel& kernel, const Dataset& data, std::size_t count,
+                  Random& random, const Context& context) {
   constexpr double rounding = 1e-12;
   const GramRows rows(kernel, data, context);
   const std::vector<double> selves = diagonal(kernel, data, context);
@@ -106,7 +106,7 @@ Places choose_far(const Kernel& kernel, const Dataset& data, std::size_t count, 
   }
 }
 
-Nystroem uniform_landmarks(const Kernel& kernel, const Dataset& data,
+Nystroem uniform_landmarks(const FittedKernel& kernel, const Dataset& data,
                            const NystroemOptions& options, std::uint64_t seed,
                            const Context& context) {
   Nystroem out(kernel, {options.landmarks, LandmarkPolicy::uniform, seed, options.rank_tolerance});
@@ -117,7 +117,7 @@ Nystroem uniform_landmarks(const Kernel& kernel, const Dataset& data,
 /// Ridge leverage scores: with vectors x_i of all examples and A = X'X + ridge, x_i A^-1 x_i'. The
 /// part of an example outside the span of the vectors counts as a direction of its own. The ridge
 /// is such that the scores add up to at most the number of landmarks.
-std::vector<double> leverage_scores(const Kernel& kernel, const Dataset& data,
+std::vector<double> leverage_scores(const FittedKernel& kernel, const Dataset& data,
                                     const NystroemOptions& options, const Context& context) {
   const Nystroem uniform = uniform_landmarks(kernel, data, options, options.seed, context);
   const Matrix<float> vectors = uniform.transform(data, context);
@@ -153,7 +153,7 @@ std::vector<double> leverage_scores(const Kernel& kernel, const Dataset& data,
 
 /// The absolute coefficients of examples in one-vs-rest linear SVMs on uniform landmarks, with
 /// squared hinge loss, summed over classes: high for examples near or beyond the margin.
-std::vector<double> support_scores(const Kernel& kernel, const Dataset& data,
+std::vector<double> support_scores(const FittedKernel& kernel, const Dataset& data,
                                    std::span<const std::uint32_t> classes,
                                    const NystroemOptions& options, const Context& context) {
   constexpr double cost = 1;
@@ -194,8 +194,9 @@ Places choose_by_score(std::span<const double> scores, std::size_t count, Random
   return out;
 }
 
-Places choose(const Kernel& kernel, const Dataset& data, std::span<const std::uint32_t> classes,
-              const NystroemOptions& options, const Context& context) {
+Places choose(const FittedKernel& kernel, const Dataset& data,
+              std::span<const std::uint32_t> classes, const NystroemOptions& options,
+              const Context& context) {
   Random random(options.seed);
   const std::size_t count = std::min(options.landmarks, data.size());
   if (needs_classes(options.policy) && classes.size() != data.size()) {
@@ -219,7 +220,7 @@ Places choose(const Kernel& kernel, const Dataset& data, std::span<const std::ui
 
 }  // namespace
 
-Places choose_landmarks(const Kernel& kernel, const Dataset& data,
+Places choose_landmarks(const FittedKernel& kernel, const Dataset& data,
                         std::span<const std::uint32_t> classes, const NystroemOptions& options,
                         const Context& context) {
   Places out = choose(kernel, data, classes, options, context);

@@ -90,7 +90,7 @@ Matrix<double> block_matrix(std::span<const Places> sets,
 
 }  // namespace
 
-Nystroem::Nystroem(Kernel kernel, NystroemOptions options)
+Nystroem::Nystroem(FittedKernel kernel, NystroemOptions options)
     : kernel_(std::move(kernel)), options_(options) {
   check_parameters(options_);
   if (options_.landmarks == 0) throw Error("landmarks = 0: Nystroem needs at least one");
@@ -114,7 +114,8 @@ void Nystroem::fit(const Dataset& data, std::span<const std::uint32_t> classes,
         projection_of(decompose_symmetric(part_of(kernels, set, set)), options_.rank_tolerance));
   }
   const std::vector<double> weights = set_weights(data, landmarks, sets, projections, quiet);
-  projection_ = block_matrix(sets, projections, weights, chosen.size());
+  projection_ =
+      std::make_shared<Matrix<double>>(block_matrix(sets, projections, weights, chosen.size()));
   if (rank() == 0) {
     throw Error("all landmarks have the kernel 0: choose a kernel that sees something in them");
   }
@@ -157,7 +158,7 @@ Matrix<float> Nystroem::transform(const Dataset& data, const Context& context) c
   Matrix<float> out(data.size(), rank());
   const std::size_t together = rows_together();
   if (data.size() <= together) {
-    row_product(gram(kernel_, data, landmarks_, context), projection_, out.data(), context);
+    row_product(gram(kernel_, data, landmarks_, context), *projection_, out.data(), context);
     return out;
   }
   Context quiet = context;
@@ -165,7 +166,7 @@ Matrix<float> Nystroem::transform(const Dataset& data, const Context& context) c
   for (std::size_t begin = 0; begin < data.size(); begin += together) {
     std::vector<std::uint32_t> some(std::min(together, data.size() - begin));
     std::iota(some.begin(), some.end(), static_cast<std::uint32_t>(begin));
-    row_product(gram(kernel_, data.select(some), landmarks_, quiet), projection_,
+    row_product(gram(kernel_, data.select(some), landmarks_, quiet), *projection_,
                 out.row(begin).data(), quiet);
     if (context.progress) {
       context.progress(static_cast<double>(begin + some.size()) / static_cast<double>(data.size()));

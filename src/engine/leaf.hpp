@@ -8,7 +8,7 @@
 #include "engine/lanes.hpp"
 #include "engine/scaled.hpp"
 #include "espalier/data/dataset.hpp"
-#include "espalier/kernel/kernel.hpp"
+#include "espalier/engine/fitted_kernel.hpp"
 
 namespace espalier {
 
@@ -52,6 +52,8 @@ class PreparedColumns {
 struct TreeLeafInput {
   const Bags& rows;
   const Bags& columns;
+  /// What the kernel has learned or loaded.
+  const KernelState& state;
   /// Index of all these columns in this forest, or in an earlier state of it; or null.
   const PreparedColumns* prepared = nullptr;
   /// Memory budget of one worker in bytes.

@@ -46,6 +46,7 @@ std::unique_ptr<Leaf> TreeKernel::leaf(const LeafSides& sides,
   const std::size_t threads = thread_count(sides.context);
   out->set(leaf(TreeLeafInput{.rows = *out->input().rows,
                               .columns = out->input().columns(),
+                              .state = sides.state,
                               .memory = sides.context.memory / threads,
                               .threads = threads},
                 settings));

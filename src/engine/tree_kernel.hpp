@@ -12,7 +12,8 @@ namespace espalier {
 struct LeafSides {
   const Side& rows;
   const Side& columns;
-  bool all_trees;  ///< all trees of an example together
+  bool all_trees;            ///< all trees of an example together
+  const KernelState& state;  ///< what the kernel has learned or loaded
   Inputs& inputs;
   const Context& context;
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "espalier/base/error.hpp"
+#include "espalier/model/word_vectors.hpp"
 #include "explain/relevance.hpp"
 #include "explain/words.hpp"
 
@@ -140,7 +141,7 @@ Explanation explain(const Model& model, const Dataset& data, std::size_t example
                     const Context& context) {
   const auto place = static_cast<std::uint32_t>(example);
   const Dataset alone = data.select({&place, 1});
-  const Contributions parts = model.functions.contributions(alone, context);
+  const Contributions parts = with_words_of(alone, model.functions).contributions(alone, context);
   Explanation out;
   out.example = example + 1;
   const Example shown = alone.example(0);

@@ -8,7 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "engine/subtree/learned_weights.hpp"
+#include "engine/subtree/subtree_features.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
 #include "espalier/engine/discriminance.hpp"
@@ -18,11 +18,12 @@ namespace espalier {
 
 namespace {
 
-/// The first subtree kernel of an expression that has learned weights, or null.
+/// The first subtree kernel of an expression that learns weights, or null.
 const TreeKernelNode* learned_leaf(const KernelNode& node) {
   if (const auto* leaf = std::get_if<TreeKernelNode>(&node.what)) {
     const auto* options = std::get_if<SubtreeOptions>(&leaf->options);
-    return options != nullptr && options->learned ? leaf : nullptr;
+    const bool learns = options != nullptr && options->weight == SubtreeWeight::discriminance;
+    return learns ? leaf : nullptr;
   }
   if (const auto* inner = std::get_if<CombinationNode>(&node.what)) {
     for (const KernelNode& operand : inner->operands) {
@@ -189,7 +190,7 @@ Report make_report(const Dataset& data, const ReportOptions& options, const Mode
     weigh_by_frequency(report);
   }
   if (leaf != nullptr) {
-    const std::vector<double> learned = weights_in(report.forest, *subtrees.learned);
+    const auto learned = subtree_weights(report.forest, *leaf, model->functions.kernel().state);
     for (std::size_t v = 0; v < learned.size(); ++v) report.facts[v].weight = learned[v];
     report.weights += " The weights shown are those that the model has learned.";
   }

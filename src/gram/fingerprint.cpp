@@ -26,7 +26,7 @@ std::string fingerprint(const Dataset& data) {
   return fmt::format("{} examples {:08x}", data.size(), sum);
 }
 
-std::string fingerprint(const Kernel& kernel) {
+std::string fingerprint(const FittedKernel& kernel) {
   return fmt::format("{} {:08x}", kernel.to_string(), add_to(0, KernelFunctions(kernel).save()));
 }
 

@@ -19,23 +19,6 @@ bool emplace_kind(FunctionNode& node, std::size_t kind) {
   return emplace(std::make_index_sequence<std::variant_size_v<decltype(node.what)>>());
 }
 
-void for_each_kernel(FunctionNode& node, const std::function<void(KernelNode&)>& visit) {
-  const auto visit_one = [&]<class Function>(Function& function) {
-    if constexpr (std::is_same_v<Function, TreeFunction>) {
-      KernelNode kernel{function.kernel};
-      visit(kernel);
-      function.kernel = std::get<TreeKernelNode>(kernel.what);
-    } else if constexpr (requires { function.kernel; }) {
-      visit(function.kernel);
-    }
-    if constexpr (requires { function.below; }) for_each_kernel(function.below[0], visit);
-    if constexpr (requires { function.parts; }) {
-      for (FunctionNode& part : function.parts) for_each_kernel(part, visit);
-    }
-  };
-  std::visit(visit_one, node.what);
-}
-
 void check_learned(const SubtreeWeights& learned) {
   Forest().add(learned.subtrees);
   const auto good = [](double weight) { return weight >= 0 && weight <= 1; };

@@ -6,18 +6,12 @@
 #include <functional>
 
 #include "data/archive.hpp"
-#include "engine/subtree/learned_weights.hpp"
 #include "gram/function_node.hpp"
-#include "kernel/word_files.hpp"
 
 namespace espalier {
 
 /// The largest number of outputs of any part.
 std::size_t output_count(const FunctionNode& node);
-
-/// Calls visit(kernel) for every kernel of the functions, to restore what its text does not
-/// include.
-void for_each_kernel(FunctionNode& node, const std::function<void(KernelNode&)>& visit);
 
 /// Throws Error unless the list of subtrees is consistent and each has a weight.
 void check_learned(const SubtreeWeights& learned);
@@ -56,7 +50,7 @@ void archive(Archive& a, SubtreeWeights& learned) {
 }
 
 template <class Archive>
-void archive(Archive& a, LearnedWeights& all) {
+void archive(Archive& a, std::map<std::string, std::shared_ptr<const SubtreeWeights>>& all) {
   std::vector<Named<SubtreeWeights>> list;
   for (const auto& [kernel, learned] : all) list.push_back({kernel, *learned});
   a(list);
@@ -74,7 +68,7 @@ void archive(Archive& a, WordVectors& words) {
 }
 
 template <class Archive>
-void archive(Archive& a, WordFiles& all) {
+void archive(Archive& a, std::map<std::string, std::shared_ptr<const WordVectors>>& all) {
   std::vector<Named<WordVectors>> list;
   for (const auto& [file, words] : all) list.push_back({file, *words});
   a(list);

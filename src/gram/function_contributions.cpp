@@ -11,15 +11,16 @@ namespace {
 
 class Contributor {
  public:
-  Contributor(const Dataset& data, std::size_t outputs, const Context& context)
-      : data_(data), outputs_(outputs), context_(context) {}
+  Contributor(const KernelState& state, const Dataset& data, std::size_t outputs,
+              const Context& context)
+      : state_(state), data_(data), outputs_(outputs), context_(context) {}
 
   /// Adds the contributions of a node, times `scale`.
   void add(const FunctionNode& node, double scale) {
     if (const auto* sum = std::get_if<SumFunction>(&node.what)) {
       for (const FunctionNode& part : sum->parts) add(part, scale);
     } else if (const auto* norm = std::get_if<NormFunction>(&node.what)) {
-      const double length = self_kernel_roots(norm->kernel, side(norm->sides), context_)[0];
+      const double length = self_kernel_roots(norm->kernel, state_, side(norm->sides), context_)[0];
       if (length > 0) add(norm->below[0], scale / length);
     } else if (const auto* each = std::get_if<EachFunction>(&node.what)) {
       const auto names = Inputs::tree_names(side(each->sides));
@@ -40,7 +41,7 @@ class Contributor {
   /// Evaluates each distinct subtree as an example of its own.
   void add_trees(const TreeFunction& function, double scale) {
     const Side trees = side(function.sides);
-    const FunctionForest forest(function, trees);
+    const FunctionForest forest(function, state_, trees);
     for (std::size_t n = 0; n < forest.names().size(); ++n) {
       TreeContributions* part = find({trees.member, forest.names()[n]});
       if (part == nullptr) continue;
@@ -84,7 +85,7 @@ class Contributor {
   void add_rest(const FunctionNode& node, double scale) {
     Matrix<double> values(1, outputs_);
     std::ranges::fill(values.row(0), 0.0);
-    add_values(node, data_, values, context_);
+    add_values(node, state_, data_, values, context_);
     out_.rest.push_back({name_of(node), {}});
     auto& rest = out_.rest.back();
     for (const double value : values.row(0)) rest.value.push_back(scale * value);
@@ -103,6 +104,7 @@ class Contributor {
     return "constant";
   }
 
+  const KernelState& state_;
   const Dataset& data_;
   std::size_t outputs_;
   const Context& context_;
@@ -111,9 +113,9 @@ class Contributor {
 
 }  // namespace
 
-Contributions take_apart(const FunctionNode& node, const Dataset& data, std::size_t outputs,
-                         const Context& context) {
-  Contributor contributor(data, outputs, context);
+Contributions take_apart(const FunctionNode& node, const KernelState& state, const Dataset& data,
+                         std::size_t outputs, const Context& context) {
+  Contributor contributor(state, data, outputs, context);
   contributor.add(node, 1);
   return std::move(contributor).result();
 }

@@ -49,7 +49,8 @@ class WeightSum {
 /// The coefficients at one node, and their context.
 class Adder {
  public:
-  Adder(const Dataset& data, const Context& context) : data_(data), context_(context) {}
+  Adder(const KernelState& state, const Dataset& data, const Context& context)
+      : state_(state), data_(data), context_(context) {}
 
   void add(FunctionNode& node, const Matrix<double>& coefficients) {
     std::visit([&](auto& function) { add(function, coefficients); }, node.what);
@@ -85,7 +86,8 @@ class Adder {
   }
 
   void add(NormFunction& norm, const Matrix<double>& coefficients) {
-    const std::vector<double> lengths = self_kernel_roots(norm.kernel, side(norm.sides), context_);
+    const std::vector<double> lengths =
+        self_kernel_roots(norm.kernel, state_, side(norm.sides), context_);
     add(norm.below[0],
         times(coefficients, [&](std::size_t i) { return lengths[i] > 0 ? 1 / lengths[i] : 0; }));
   }
@@ -215,6 +217,7 @@ class Adder {
     return out;
   }
 
+  const KernelState& state_;
   const Dataset& data_;
   const Context& context_;
   Inputs inputs_;
@@ -229,11 +232,11 @@ void check_kind(const VectorFunction& function, const VectorColumn& column) {
   }
 }
 
-std::vector<double> self_kernel_roots(const KernelNode& kernel, const Side& side,
-                                      const Context& context) {
+std::vector<double> self_kernel_roots(const KernelNode& kernel, const KernelState& state,
+                                      const Side& side, const Context& context) {
   Inputs inputs;
   const KernelNode* node = &kernel;
-  const Plan plan = make_plan({&node, 1}, side, side, inputs, context);
+  const Plan plan = make_plan({&node, 1}, state, side, side, inputs, context);
   auto lengths = norm_lengths(plan, plan, side.data->size(), side.data->size(), 1, context);
   if (!lengths[0].all_ordinary()) {
     throw OutOfRange("an example has a kernel with itself that is beyond double precision");
@@ -241,9 +244,9 @@ std::vector<double> self_kernel_roots(const KernelNode& kernel, const Side& side
   return std::move(lengths[0].rows.roots);
 }
 
-void add_examples(FunctionNode& node, const Dataset& data, const Matrix<double>& coefficients,
-                  const Context& context) {
-  Adder(data, context).add(node, coefficients);
+void add_examples(FunctionNode& node, const KernelState& state, const Dataset& data,
+                  const Matrix<double>& coefficients, const Context& context) {
+  Adder(state, data, context).add(node, coefficients);
 }
 
 }  // namespace espalier

@@ -18,8 +18,10 @@ std::vector<TreeId> add_trees(Forest& forest, const Side& trees,
 
 }  // namespace
 
-FunctionForest::FunctionForest(const TreeFunction& function, const Side& trees)
+FunctionForest::FunctionForest(const TreeFunction& function, const KernelState& state,
+                               const Side& trees)
     : function_(function),
+      state_(state),
       trees_(trees),
       names_(Inputs::tree_names(trees, function.kernel, function.all_trees)),
       forest_(function.forest),
@@ -32,7 +34,7 @@ std::unique_ptr<const Bags> FunctionForest::examples() const {
 std::unique_ptr<Leaf> FunctionForest::leaf(const Bags& rows) const {
   const FunctionColumns& columns = function_.as_columns();
   return tree_kernel(function_.kernel)
-      .leaf({rows, columns.outputs, columns.prepared.get()}, {&function_.kernel, 1});
+      .leaf({rows, columns.outputs, state_, columns.prepared.get()}, {&function_.kernel, 1});
 }
 
 }  // namespace espalier

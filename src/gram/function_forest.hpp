@@ -11,7 +11,7 @@ namespace espalier {
 /// The weighted forest of a function, extended by the trees of new examples.
 class FunctionForest {
  public:
-  FunctionForest(const TreeFunction& function, const Side& trees);
+  FunctionForest(const TreeFunction& function, const KernelState& state, const Side& trees);
   FunctionForest(const FunctionForest&) = delete;
   FunctionForest& operator=(const FunctionForest&) = delete;
 
@@ -27,6 +27,7 @@ class FunctionForest {
 
  private:
   const TreeFunction& function_;
+  const KernelState& state_;
   Side trees_;
   std::vector<std::string> names_;
   Forest forest_;

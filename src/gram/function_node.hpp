@@ -122,18 +122,18 @@ class OutOfRange : public Error {
 };
 
 /// The square roots of K(x,x). Throws OutOfRange.
-std::vector<double> self_kernel_roots(const KernelNode& kernel, const Side& side,
-                                      const Context& context);
+std::vector<double> self_kernel_roots(const KernelNode& kernel, const KernelState& state,
+                                      const Side& side, const Context& context);
 /// Throws Error unless the vectors have the kind and dimension of the training data.
 void check_kind(const VectorFunction& function, const VectorColumn& column);
 
-void add_examples(FunctionNode& node, const Dataset& data, const Matrix<double>& coefficients,
-                  const Context& context);
+void add_examples(FunctionNode& node, const KernelState& state, const Dataset& data,
+                  const Matrix<double>& coefficients, const Context& context);
 /// f_o(x) of the only example, decomposed by subtree.
-Contributions take_apart(const FunctionNode& node, const Dataset& data, std::size_t outputs,
-                         const Context& context);
+Contributions take_apart(const FunctionNode& node, const KernelState& state, const Dataset& data,
+                         std::size_t outputs, const Context& context);
 /// Adds f_o(x) to values(x, o).
-void add_values(const FunctionNode& node, const Dataset& data, Matrix<double>& values,
-                const Context& context);
+void add_values(const FunctionNode& node, const KernelState& state, const Dataset& data,
+                Matrix<double>& values, const Context& context);
 
 }  // namespace espalier

@@ -65,7 +65,8 @@ class LeafRun {
 
 class Evaluator {
  public:
-  Evaluator(const Dataset& data, const Context& context) : data_(data), context_(context) {}
+  Evaluator(const KernelState& state, const Dataset& data, const Context& context)
+      : state_(state), data_(data), context_(context) {}
 
   void add(const FunctionNode& node, Matrix<double>& values) {
     std::visit([&](const auto& function) { add(function, values); }, node.what);
@@ -92,7 +93,8 @@ class Evaluator {
   }
 
   void add(const NormFunction& norm, Matrix<double>& values) {
-    const std::vector<double> lengths = self_kernel_roots(norm.kernel, side(norm.sides), context_);
+    const std::vector<double> lengths =
+        self_kernel_roots(norm.kernel, state_, side(norm.sides), context_);
     Matrix<double> below(values.rows(), values.columns());
     std::fill_n(below.data(), below.rows() * below.columns(), 0.0);
     add(norm.below[0], below);
@@ -103,7 +105,7 @@ class Evaluator {
   }
 
   void add(const TreeFunction& function, Matrix<double>& values) {
-    const FunctionForest forest(function, side(function.sides));
+    const FunctionForest forest(function, state_, side(function.sides));
     const auto rows = forest.examples();
     LeafRun(*forest.leaf(*rows), function.weights.size(), values, context_).all();
   }
@@ -143,8 +145,8 @@ class Evaluator {
 
   void add(const SupportFunction& support, Matrix<double>& values) {
     if (support.examples.size() == 0 || data_.size() == 0) return;
-    const Matrix<double> kernels =
-        gram<double>(Kernel(support.kernel), data_, support.examples, context_);
+    const Matrix<double> kernels = gram<double>(FittedKernel(Kernel(support.kernel), state_), data_,
+                                                support.examples, context_);
     for (std::size_t i = 0; i < values.rows(); ++i) {
       const auto row = kernels.row(i);
       for (std::size_t o = 0; o < support.coefficients.size(); ++o) {
@@ -154,15 +156,16 @@ class Evaluator {
     }
   }
 
+  const KernelState& state_;
   const Dataset& data_;
   const Context& context_;
 };
 
 }  // namespace
 
-void add_values(const FunctionNode& node, const Dataset& data, Matrix<double>& values,
-                const Context& context) {
-  Evaluator(data, context).add(node, values);
+void add_values(const FunctionNode& node, const KernelState& state, const Dataset& data,
+                Matrix<double>& values, const Context& context) {
+  Evaluator(state, data, context).add(node, values);
 }
 
 }  // namespace espalier

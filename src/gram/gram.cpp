@@ -8,7 +8,6 @@
 #include "base/simd.hpp"
 #include "base/stream.hpp"
 #include "base/transpose.hpp"
-#include "espalier/gram/word_vectors.hpp"
 #include "gram/kept_blocks.hpp"
 #include "gram/plan.hpp"
 #include "gram/self_kernels.hpp"
@@ -245,10 +244,10 @@ class Run {
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 
-Plan single_plan(const Kernel& kernel, const Dataset& rows, const Dataset& columns, Inputs& inputs,
-                 const Context& context) {
+Plan single_plan(const FittedKernel& kernel, const Dataset& rows, const Dataset& columns,
+                 Inputs& inputs, const Context& context) {
   const KernelNode* root = &kernel.root();
-  return make_plan({&root, 1}, {&rows, ""}, {&columns, ""}, inputs, context);
+  return make_plan({&root, 1}, kernel.state, {&rows, ""}, {&columns, ""}, inputs, context);
 }
 
 /// `column` gives the column that value i belongs to.
@@ -261,17 +260,18 @@ std::vector<double> checked(std::vector<double> values, Column&& column) {
 }
 
 /// Number of leading kernels that can share a pass.
-std::size_t leading_group(std::span<const Kernel> kernels) {
+std::size_t leading_group(std::span<const FittedKernel> kernels) {
   std::size_t count = 1;
   while (count < std::min(most_lanes, kernels.size()) &&
-         same_shape(kernels[0].root(), kernels[count].root())) {
+         same_shape(kernels[0].root(), kernels[count].root()) &&
+         kernels[0].state == kernels[count].state) {
     ++count;
   }
   return count;
 }
 
 template <class T>
-std::vector<Matrix<T>> matrices(std::span<const Kernel> kernels, const Dataset& rows,
+std::vector<Matrix<T>> matrices(std::span<const FittedKernel> kernels, const Dataset& rows,
                                 const Dataset* columns, const Context& context) {
   std::vector<Matrix<T>> out;
   std::vector<T*> outputs;
@@ -286,11 +286,9 @@ std::vector<Matrix<T>> matrices(std::span<const Kernel> kernels, const Dataset& 
 }  // namespace
 
 template <class T>
-void gram_into(std::span<const Kernel> kernels, const Dataset& rows, const Dataset* columns,
+void gram_into(std::span<const FittedKernel> kernels, const Dataset& rows, const Dataset* columns,
                std::span<T* const> outputs, const Context& context, Checkpoint* part) {
   const Dataset& other = columns != nullptr ? *columns : rows;
-  const std::vector<Kernel> complete = with_word_vectors(kernels, {&rows, &other});
-  kernels = complete;
   const Outputs<T> all{outputs, rows.size(), other.size(), columns == nullptr};
   std::optional<KeptBlocks<T>> kept;
   if (part != nullptr) kept.emplace(*part, all);
@@ -306,7 +304,8 @@ void gram_into(std::span<const Kernel> kernels, const Dataset& rows, const Datas
                          static_cast<double>(kernels.size()));
       };
     }
-    const Plan plan = make_plan(settings, {&rows, ""}, {&other, ""}, inputs, shared);
+    const Plan plan =
+        make_plan(settings, kernels[done].state, {&rows, ""}, {&other, ""}, inputs, shared);
     Outputs<T> some = all;
     some.matrices = outputs.subspan(done, count);
     Run<T> run(plan, some, shared);
@@ -316,62 +315,61 @@ void gram_into(std::span<const Kernel> kernels, const Dataset& rows, const Datas
 }
 
 template <class T>
-Matrix<T> gram(const Kernel& kernel, const Dataset& data, const Context& context) {
+Matrix<T> gram(const FittedKernel& kernel, const Dataset& data, const Context& context) {
   return std::move(matrices<T>({&kernel, 1}, data, nullptr, context)[0]);
 }
 
 template <class T>
-Matrix<T> gram(const Kernel& kernel, const Dataset& rows, const Dataset& columns,
+Matrix<T> gram(const FittedKernel& kernel, const Dataset& rows, const Dataset& columns,
                const Context& context) {
   return std::move(matrices<T>({&kernel, 1}, rows, &columns, context)[0]);
 }
 
 template <class T>
-std::vector<Matrix<T>> gram(std::span<const Kernel> kernels, const Dataset& data,
+std::vector<Matrix<T>> gram(std::span<const FittedKernel> kernels, const Dataset& data,
                             const Context& context) {
   return matrices<T>(kernels, data, nullptr, context);
 }
 
 template <class T>
-std::vector<Matrix<T>> gram(std::span<const Kernel> kernels, const Dataset& rows,
+std::vector<Matrix<T>> gram(std::span<const FittedKernel> kernels, const Dataset& rows,
                             const Dataset& columns, const Context& context) {
   return matrices<T>(kernels, rows, &columns, context);
 }
 
 #define ESPALIER_INSTANTIATE(T)                                                                    \
-  template void gram_into<T>(std::span<const Kernel>, const Dataset&, const Dataset*,              \
+  template void gram_into<T>(std::span<const FittedKernel>, const Dataset&, const Dataset*,        \
                              std::span<T* const>, const Context&, Checkpoint*);                    \
-  template Matrix<T> gram<T>(const Kernel&, const Dataset&, const Context&);                       \
-  template Matrix<T> gram<T>(const Kernel&, const Dataset&, const Dataset&, const Context&);       \
-  template std::vector<Matrix<T>> gram<T>(std::span<const Kernel>, const Dataset&,                 \
+  template Matrix<T> gram<T>(const FittedKernel&, const Dataset&, const Context&);                 \
+  template Matrix<T> gram<T>(const FittedKernel&, const Dataset&, const Dataset&, const Context&); \
+  template std::vector<Matrix<T>> gram<T>(std::span<const FittedKernel>, const Dataset&,           \
                                           const Context&);                                         \
-  template std::vector<Matrix<T>> gram<T>(std::span<const Kernel>, const Dataset&, const Dataset&, \
-                                          const Context&);
+  template std::vector<Matrix<T>> gram<T>(std::span<const FittedKernel>, const Dataset&,           \
+                                          const Dataset&, const Context&);
 ESPALIER_INSTANTIATE(float)
 ESPALIER_INSTANTIATE(double)
 #undef ESPALIER_INSTANTIATE
 
-std::vector<double> diagonal(const Kernel& kernel, const Dataset& data, const Context& context) {
+std::vector<double> diagonal(const FittedKernel& kernel, const Dataset& data,
+                             const Context& context) {
   return aligned(kernel, data, data, context);
 }
 
-std::vector<double> aligned(const Kernel& kernel, const Dataset& a, const Dataset& b,
+std::vector<double> aligned(const FittedKernel& kernel, const Dataset& a, const Dataset& b,
                             const Context& context) {
   if (a.size() != b.size()) {
     throw Error("the data sets differ in size: " + std::to_string(a.size()) + " and " +
                 std::to_string(b.size()) + " examples");
   }
   Inputs inputs;
-  const Kernel complete = with_word_vectors(kernel, {&a, &b});
-  const Plan plan = single_plan(complete, a, b, inputs, context);
+  const Plan plan = single_plan(kernel, a, b, inputs, context);
   return checked(aligned_values(plan, a.size(), 1, context)[0], [](std::size_t i) { return i; });
 }
 
-std::vector<double> gram_row(const Kernel& kernel, const Dataset& data, std::size_t index,
+std::vector<double> gram_row(const FittedKernel& kernel, const Dataset& data, std::size_t index,
                              const Context& context) {
   Inputs inputs;
-  const Kernel complete = with_word_vectors(kernel, {&data});
-  const Plan plan = single_plan(complete, data, data, inputs, context);
+  const Plan plan = single_plan(kernel, data, data, inputs, context);
   std::vector<double> out(data.size());
   PlanWorker worker(plan);
   const BlockView<double> view{out.data(), 1};

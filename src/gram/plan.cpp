@@ -14,7 +14,8 @@ using Settings = std::span<const KernelNode* const>;
 /// Builds a plan; holds the state shared by its parts.
 class Planner {
  public:
-  Planner(Inputs& inputs, const Context& context) : inputs_(inputs), context_(context) {}
+  Planner(const KernelState& state, Inputs& inputs, const Context& context)
+      : state_(state), inputs_(inputs), context_(context) {}
 
   Plan plan(Settings settings, const Side& rows, const Side& columns) {
     return std::visit([&](const auto& first) { return plan(first, settings, rows, columns); },
@@ -33,8 +34,9 @@ class Planner {
   Plan plan(const TreeKernelNode& first, Settings settings, const Side& rows, const Side& columns) {
     Plan out;
     out.kind = Plan::Kind::leaf;
-    out.leaf = tree_kernel(first).leaf(LeafSides{rows, columns, all_trees_, inputs_, context_},
-                                       leaves<TreeKernelNode>(settings));
+    out.leaf =
+        tree_kernel(first).leaf(LeafSides{rows, columns, all_trees_, state_, inputs_, context_},
+                                leaves<TreeKernelNode>(settings));
     return out;
   }
 
@@ -135,6 +137,7 @@ class Planner {
     return side;
   }
 
+  const KernelState& state_;
   Inputs& inputs_;
   const Context& context_;
   bool all_trees_ = false;
@@ -178,9 +181,9 @@ bool same_shape(const KernelNode& a, const KernelNode& b) {
   return inner->how == other.how && std::ranges::equal(inner->operands, other.operands, same_shape);
 }
 
-Plan make_plan(Settings settings, const Side& rows, const Side& columns, Inputs& inputs,
-               const Context& context) {
-  return Planner(inputs, context).plan(settings, rows, columns);
+Plan make_plan(Settings settings, const KernelState& state, const Side& rows, const Side& columns,
+               Inputs& inputs, const Context& context) {
+  return Planner(state, inputs, context).plan(settings, rows, columns);
 }
 
 PlanWorker::PlanWorker(const Plan& plan) : plan_(plan) {

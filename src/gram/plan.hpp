@@ -7,7 +7,7 @@
 #include "engine/inputs.hpp"
 #include "engine/tree_kernel.hpp"
 #include "espalier/base/context.hpp"
-#include "espalier/kernel/kernel.hpp"
+#include "espalier/engine/fitted_kernel.hpp"
 #include "gram/norm_lengths.hpp"
 
 namespace espalier {
@@ -31,9 +31,9 @@ struct Plan {
 /// Whether the kernels differ only in numbers.
 bool same_shape(const KernelNode& a, const KernelNode& b);
 
-/// Requires at most most_lanes kernels of the same shape.
-Plan make_plan(std::span<const KernelNode* const> settings, const Side& rows, const Side& columns,
-               Inputs& inputs, const Context& context);
+/// Requires at most most_lanes kernels of the same shape, which share the state.
+Plan make_plan(std::span<const KernelNode* const> settings, const KernelState& state,
+               const Side& rows, const Side& columns, Inputs& inputs, const Context& context);
 
 /// Evaluates a plan, for one thread.
 class PlanWorker {

@@ -7,49 +7,6 @@
 
 namespace espalier {
 
-namespace {
-
-struct LearnerRow {
-  PreparedLearners (*prepare)(const Preparation&);
-  bool tunable = false;
-  bool cost = false;       ///< whether it has C
-  bool landmarks = false;  ///< whether it can use landmarks
-};
-
-LearnerRow row_of(Learner learner) {
-  switch (learner) {
-    case Learner::svm:
-      return {.prepare = prepare_svm, .tunable = true, .cost = true};
-    case Learner::linear:
-      return {.prepare = prepare_linear, .tunable = true, .cost = true, .landmarks = true};
-    case Learner::kda:
-      return {.prepare = prepare_kda, .tunable = true, .landmarks = true};
-    case Learner::perceptron:
-      return {.prepare = prepare_perceptron};
-    case Learner::passive_aggressive:
-      return {.prepare = prepare_passive_aggressive};
-  }
-  throw Error("there is no such learner");
-}
-
-}  // namespace
-
-PreparedLearners prepare(const Preparation& with) {
-  const LearnerRow row = row_of(with.options.learner);
-  if (with.options.nystroem.landmarks > 0 && !row.landmarks) {
-    throw Error("landmarks are for the learners linear and kda");
-  }
-  return row.prepare(with);
-}
-
-void check_tuning(const TrainOptions& options, std::size_t costs) {
-  const LearnerRow row = row_of(options.learner);
-  if (!row.tunable) throw Error("tuning is for svm, linear and kda");
-  if (!row.cost && costs > 1) {
-    throw Error(std::string(name_of(options.learner)) + " has no C: tune its kernels alone");
-  }
-}
-
 ClassifierOptions classifier_options(const TrainOptions& options,
                                      const std::vector<std::string>& classes) {
   ClassifierOptions out = options.classifier;

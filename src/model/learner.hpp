@@ -9,7 +9,7 @@ namespace espalier {
 
 /// What to learn. Refers to its parts, which must outlive it.
 struct LearningProblem {
-  const Kernel& kernel;
+  const FittedKernel& kernel;
   const Dataset& data;
   const Targets& targets;
 };
@@ -31,7 +31,7 @@ using PreparedLearners = std::vector<std::unique_ptr<PreparedLearner>>;
 
 /// The arguments of prepare(). Kernels, data and targets must outlive what is prepared.
 struct Preparation {
-  std::span<const Kernel> kernels;  ///< without weights to learn
+  std::span<const FittedKernel> kernels;  ///< without weights to learn
   const Dataset& data;
   const Targets& targets;
   const TrainOptions& options;

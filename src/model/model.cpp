@@ -5,6 +5,7 @@
 
 #include "espalier/base/number.hpp"
 #include "espalier/learn/decision.hpp"
+#include "espalier/model/word_vectors.hpp"
 
 namespace espalier {
 
@@ -88,7 +89,7 @@ Predictions decide(const Decision& decision, const Matrix<double>& decision_valu
 }
 
 Matrix<double> decision_values(const Model& model, const Dataset& data, const Context& context) {
-  Matrix<double> out = model.functions(data, context);
+  Matrix<double> out = with_words_of(data, model.functions)(data, context);
   if (const LandmarkScores* scores = model.landmarks()) out = (*scores)(out, context);
   const auto functions = decision_functions(model.decision);
   for (std::size_t i = 0; i < out.rows(); ++i) {

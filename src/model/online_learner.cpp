@@ -190,7 +190,7 @@ void grow(Model& model, const Targets& targets) {
 }
 
 /// An untrained model.
-Model new_online_model(const Kernel& kernel, const Targets& targets, bool perceptron,
+Model new_online_model(const FittedKernel& kernel, const Targets& targets, bool perceptron,
                        const TrainOptions& options) {
   if (targets.task == Task::one_class)
     throw Error("online learners cannot train a one-class model: use svm");

@@ -2,14 +2,38 @@
 
 #include <numeric>
 
-#include "espalier/gram/word_vectors.hpp"
+#include "espalier/base/error.hpp"
+#include "espalier/model/word_vectors.hpp"
 #include "model/learned_kernel.hpp"
-#include "model/learner.hpp"
+#include "model/learners.hpp"
 #include "model/online_learner.hpp"
 
 namespace espalier {
 
 namespace {
+
+struct LearnerRow {
+  PreparedLearners (*prepare)(const Preparation&);
+  bool tunable = false;
+  bool cost = false;       ///< whether it has C
+  bool landmarks = false;  ///< whether it can use landmarks
+};
+
+LearnerRow row_of(Learner learner) {
+  switch (learner) {
+    case Learner::svm:
+      return {.prepare = prepare_svm, .tunable = true, .cost = true};
+    case Learner::linear:
+      return {.prepare = prepare_linear, .tunable = true, .cost = true, .landmarks = true};
+    case Learner::kda:
+      return {.prepare = prepare_kda, .tunable = true, .landmarks = true};
+    case Learner::perceptron:
+      return {.prepare = prepare_perceptron};
+    case Learner::passive_aggressive:
+      return {.prepare = prepare_passive_aggressive};
+  }
+  throw Error("there is no such learner");
+}
 
 std::vector<std::uint32_t> all_examples(const Dataset& data) {
   std::vector<std::uint32_t> out(data.size());
@@ -18,7 +42,7 @@ std::vector<std::uint32_t> all_examples(const Dataset& data) {
 }
 
 /// For a kernel without weights to learn.
-Model train_on_all(const Kernel& kernel, const Dataset& data, const Targets& targets,
+Model train_on_all(const FittedKernel& kernel, const Dataset& data, const Targets& targets,
                    const TrainOptions& options, const Context& context) {
   const PreparedLearners learners = prepare({{&kernel, 1}, data, targets, options, context});
   learners[0]->train(all_examples(data), options, context);
@@ -27,12 +51,28 @@ Model train_on_all(const Kernel& kernel, const Dataset& data, const Targets& tar
 
 }  // namespace
 
-Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& options,
+PreparedLearners prepare(const Preparation& with) {
+  const LearnerRow row = row_of(with.options.learner);
+  if (with.options.nystroem.landmarks > 0 && !row.landmarks) {
+    throw Error("landmarks are for the learners linear and kda");
+  }
+  return row.prepare(with);
+}
+
+void check_tuning(const TrainOptions& options, std::size_t costs) {
+  const LearnerRow row = row_of(options.learner);
+  if (!row.tunable) throw Error("tuning is for svm, linear and kda");
+  if (!row.cost && costs > 1) {
+    throw Error(std::string(name_of(options.learner)) + " has no C: tune its kernels alone");
+  }
+}
+
+Model train(const FittedKernel& kernel, const Dataset& data, const TrainOptions& options,
             const Context& context) {
   check_parameters(options);
   if (data.size() == 0) throw Error("there are no examples to learn from");
   const Targets targets = make_targets(data, options.task);
-  const Kernel complete = with_word_vectors(kernel, {&data});
+  const FittedKernel complete = load_word_vectors(kernel, {&data});
   if (!needs_learning(complete)) return train_on_all(complete, data, targets, options, context);
   const LearnedKernel learned =
       learn_kernel(complete, data, targets, all_examples(data), options.seed);
@@ -47,6 +87,7 @@ void continue_training(Model& model, const Dataset& data, const TrainOptions& op
                 " cannot continue training: only perceptron and pa models can");
   }
   const Targets targets = make_targets(data, model.task(), model.classes(), model.multi_label());
+  model.functions = with_words_of(data, std::move(model.functions));
   learn_online(model, data, targets, options, context);
 }
 

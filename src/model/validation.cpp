@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "espalier/gram/word_vectors.hpp"
+#include "espalier/model/word_vectors.hpp"
 #include "model/learned_kernel.hpp"
 #include "model/learner.hpp"
 
@@ -98,8 +98,9 @@ ValidationResult run(const Trial& trial, const TrainOptions& options, std::span<
 
 /// Calls visit(k, trial) for each kernel.
 template <class Visit>
-void for_each_trial(std::span<const Kernel> kernels, const Dataset& data, const Targets& targets,
-                    const TrainOptions& options, const Context& context, Visit&& visit) {
+void for_each_trial(std::span<const FittedKernel> kernels, const Dataset& data,
+                    const Targets& targets, const TrainOptions& options, const Context& context,
+                    Visit&& visit) {
   for (std::size_t k = 0; k < kernels.size();) {
     if (needs_learning(kernels[k])) {
       visit(k, Trial{{kernels[k], data, targets}, nullptr});
@@ -116,8 +117,8 @@ void for_each_trial(std::span<const Kernel> kernels, const Dataset& data, const 
   }
 }
 
-std::vector<Split> splits_for(const Kernel& kernel, const Targets& targets, std::size_t examples,
-                              ValidationOptions options) {
+std::vector<Split> splits_for(const FittedKernel& kernel, const Targets& targets,
+                              std::size_t examples, ValidationOptions options) {
   if (options.equal_parts) options.train_fraction = needs_learning(kernel) ? 2.0 / 3 : 0.5;
   return make_splits(targets, examples, options);
 }
@@ -160,10 +161,10 @@ Spread ValidationResult::spread_of(const std::string& name) const {
 }
 
 ValidationResult cross_validate(
-    const Kernel& kernel, const Dataset& data, const TrainOptions& options,
+    const FittedKernel& kernel, const Dataset& data, const TrainOptions& options,
     const ValidationOptions& validation, const Context& context,
     const std::function<void(std::size_t, const Evaluation&)>& finished) {
-  const Kernel complete = with_word_vectors(kernel, {&data});
+  const FittedKernel complete = load_word_vectors(kernel, {&data});
   const Targets targets = targets_of(data, options);
   const auto splits = splits_for(complete, targets, data.size(), validation);
   ValidationResult out;
@@ -175,10 +176,10 @@ ValidationResult cross_validate(
 }
 
 std::vector<ValidationResult> cross_validate(
-    std::span<const Kernel> kernels, const Dataset& data, const TrainOptions& options,
+    std::span<const FittedKernel> kernels, const Dataset& data, const TrainOptions& options,
     const ValidationOptions& validation, const Context& context,
     const std::function<void(std::size_t, const ValidationResult&)>& finished) {
-  const std::vector<Kernel> complete = with_word_vectors(kernels, {&data});
+  const std::vector<FittedKernel> complete = load_word_vectors(kernels, {&data});
   kernels = complete;
   const Targets targets = targets_of(data, options);
   const Context quiet = without_progress(context);
@@ -192,13 +193,13 @@ std::vector<ValidationResult> cross_validate(
   return out;
 }
 
-std::vector<TunePoint> tune(std::span<const Kernel> kernels, const Dataset& data,
+std::vector<TunePoint> tune(std::span<const FittedKernel> kernels, const Dataset& data,
                             const TrainOptions& options, const TuneOptions& tuning,
                             const Context& context,
                             const std::function<void(const TunePoint&)>& finished) {
   check_tuning(options, tuning.costs.size());
   check_metric(tuning.metric);
-  const std::vector<Kernel> complete = with_word_vectors(kernels, {&data});
+  const std::vector<FittedKernel> complete = load_word_vectors(kernels, {&data});
   kernels = complete;
   const Targets targets = targets_of(data, options);
   const Context quiet = without_progress(context);

@@ -117,27 +117,27 @@ void for_each_word(std::string_view label, const std::function<void(std::string_
 /// Assigns labels to classes.
 class LabelSimilarity::Builder {
  public:
-  Builder(LabelSimilarity& out, const LabelTable& labels, const SimilarityOptions& options)
-      : out_(out), options_(options) {
-    static const WordVectors nothing;
-    words_ = options.words ? options.words.get() : &nothing;
+  Builder(LabelSimilarity& out, const LabelTable& labels, const SimilarityOptions& options,
+          const WordVectors& vectors)
+      : out_(out), options_(options), words_(vectors) {
     out_.threshold_ = options.threshold;
     out_.power_ = options.power;
-    out_.dimension_ = words_->dimension;
+    out_.dimension_ = words_.dimension;
     out_.class_of_.assign(labels.size(), none);
     out_.vector_.assign(labels.size(), none);
   }
 
   /// The normalised vector of a word, if it has one.
   std::optional<Vector> vector(const Word& word) const {
-    const auto found = words_->find(word.text);
+    const auto found = words_.find(word.text);
     if (found.empty()) {
-      if (options_.vectors.empty() || words_->knows(word.text)) return std::nullopt;
-      throw Error("the vector of " + in_quotes(word.text) + " has not been looked up");
+      if (options_.vectors.empty() || words_.knows(word.text)) return std::nullopt;
+      throw Error("the vector of " + in_quotes(word.text) +
+                  " has not been looked up: load_word_vectors() does");
     }
     Vector out(found.begin(), found.end());
     if (options_.center) {
-      for (std::size_t k = 0; k < out.size(); ++k) out[k] -= static_cast<double>(words_->mean[k]);
+      for (std::size_t k = 0; k < out.size(); ++k) out[k] -= static_cast<double>(words_.mean[k]);
     }
     return make_unit(out) ? std::optional(std::move(out)) : std::nullopt;
   }
@@ -186,22 +186,23 @@ class LabelSimilarity::Builder {
  private:
   LabelSimilarity& out_;
   const SimilarityOptions& options_;
-  const WordVectors* words_;
+  const WordVectors& words_;
   LabelTable named_;                          ///< the classes that have names
   std::vector<std::uint32_t> class_of_name_;  ///< their numbers
 };
 
-LabelSimilarity::LabelSimilarity(const LabelTable& labels, const SmoothedTreeOptions& options) {
-  Builder builder(*this, labels, options);
+LabelSimilarity::LabelSimilarity(const LabelTable& labels, const SmoothedTreeOptions& options,
+                                 const WordVectors& vectors) {
+  Builder builder(*this, labels, options, vectors);
   for (LabelId label = 0; label < labels.size(); ++label) {
     const auto word = word_in(labels.text(label));
     word ? builder.put_word(label, *word, word->part_of_speech) : builder.put_alone(label);
   }
 }
 
-LabelSimilarity::LabelSimilarity(const LabelTable& labels,
-                                 const CompositionalTreeOptions& options) {
-  Builder builder(*this, labels, options);
+LabelSimilarity::LabelSimilarity(const LabelTable& labels, const CompositionalTreeOptions& options,
+                                 const WordVectors& vectors) {
+  Builder builder(*this, labels, options, vectors);
   for (LabelId label = 0; label < labels.size(); ++label) {
     const auto word = word_in(labels.text(label));
     if (const auto compound = compound_in(labels.text(label))) {
@@ -214,8 +215,9 @@ LabelSimilarity::LabelSimilarity(const LabelTable& labels,
   }
 }
 
-LabelSimilarity::LabelSimilarity(const LabelTable& labels, const WordsOptions& options) {
-  Builder builder(*this, labels, options);
+LabelSimilarity::LabelSimilarity(const LabelTable& labels, const WordsOptions& options,
+                                 const WordVectors& vectors) {
+  Builder builder(*this, labels, options, vectors);
   for (LabelId label = 0; label < labels.size(); ++label) {
     if (const auto word = word_in(labels.text(label))) builder.put_word(label, *word, "");
   }

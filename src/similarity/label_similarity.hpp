@@ -27,10 +27,14 @@ void for_each_word(std::string_view label, const std::function<void(std::string_
 /// of its own. Labels of different classes never match; the similarity of a label with itself is 1.
 class LabelSimilarity {
  public:
-  LabelSimilarity(const LabelTable& labels, const SmoothedTreeOptions& options);
-  LabelSimilarity(const LabelTable& labels, const CompositionalTreeOptions& options);
+  /// Throws Error if a word has not been looked up in the vectors.
+  LabelSimilarity(const LabelTable& labels, const SmoothedTreeOptions& options,
+                  const WordVectors& vectors);
+  LabelSimilarity(const LabelTable& labels, const CompositionalTreeOptions& options,
+                  const WordVectors& vectors);
   /// Puts all words into one class; other labels have no class.
-  LabelSimilarity(const LabelTable& labels, const WordsOptions& options);
+  LabelSimilarity(const LabelTable& labels, const WordsOptions& options,
+                  const WordVectors& vectors);
 
   std::size_t label_count() const { return class_of_.size(); }
   std::size_t class_count() const { return class_count_; }

@@ -45,6 +45,10 @@ const char* const expressions[] = {
     "norm(all(st()))",
     "pair(st(t))",
     "norm(pair(norm(st(t)) + 0.5*linear(v)))",
+    "cross(st(t))",
+    "norm(cross(norm(st(t, kappa=min)) + 0.5*linear(v) + 1))",
+    "norm(cross(st(t, leaves=true)))",
+    "pair(each(st())) + cross(all(st()))",
 };
 
 TEST(ExplicitFeatures, DotProductIsTheKernel) {
@@ -76,9 +80,10 @@ TEST(ExplicitFeatures, DotProductIsTheKernel) {
 
 TEST(ExplicitFeatures, OfDistributedTreesAreTheirComponents) {
   const Dataset data = test::toy_classes({.count = 12, .pairs = true});
-  for (const char* expression : {"dtk(t, dim=40)", "norm(dtk(t, dim=40))", "0.5*dtk(u, dim=40)",
-                                 "norm(dtk(t, dim=40)) + 2*norm(st(t))", "all(dtk(dim=40))",
-                                 "norm(pair(norm(dtk(t, dim=40))))"}) {
+  for (const char* expression :
+       {"dtk(t, dim=40)", "norm(dtk(t, dim=40))", "0.5*dtk(u, dim=40)",
+        "norm(dtk(t, dim=40)) + 2*norm(st(t))", "all(dtk(dim=40))",
+        "norm(pair(norm(dtk(t, dim=40))))", "norm(cross(norm(dtk(t, dim=40))))"}) {
     const Kernel kernel(expression);
     ExplicitFeatures features(kernel);
     features.fit(data);
@@ -131,7 +136,7 @@ TEST(ExplicitFeatures, UseLearnedWeights) {
   }
   const Kernel open("norm(st(t, weight=discriminance))");
   EXPECT_TRUE(fails_with("there are none yet", [&] { ExplicitFeatures(open).fit(data); }));
-  const Kernel kernel = learn_weights(open, data, examples, classes);
+  const FittedKernel kernel = learn_weights(open, data, examples, classes);
   ExplicitFeatures features(kernel);
   features.fit(data);
   const SparseMatrix rows = features.transform(data);
@@ -156,7 +161,7 @@ TEST(ExplicitFeatures, NameTheirColumns) {
 
 TEST(ExplicitFeatures, DoNotExistForOtherKernels) {
   for (const char* expression :
-       {"sst()", "pt()", "st()*st()", "rbf(v)", "pairproduct(st())", "st() + sst()", "cross(st())",
+       {"sst()", "pt()", "st()*st()", "rbf(v)", "pairproduct(st())", "st() + sst()", "cross(pt())",
         "pair(sst())", "each(pt())", "all(st(kappa=binary))", "all(norm(st()))", "all(st() + 1)"}) {
     EXPECT_FALSE(has_explicit_features(Kernel(expression)));
     EXPECT_TRUE(fails_with("no explicit features", [&] { ExplicitFeatures{Kernel(expression)}; }));

@@ -80,8 +80,8 @@ TEST(RouteKernel, PredictsAndSweepsLikeAnyOther) {
   const Dataset data = test::dataset_of(trees);
   const Kernel kernel("route(lambda=0.7)");
   const Matrix<double> matrix = gram(kernel, data);
-  const std::vector<Kernel> sweep = parse_sweep("route(lambda={0.3,0.7,1})");
-  EXPECT_TRUE(test::agree(gram(std::span(sweep), data)[1], matrix));
+  const std::vector<FittedKernel> kernels = sweep("route(lambda={0.3,0.7,1})");
+  EXPECT_TRUE(test::agree(gram(kernels, data)[1], matrix));
   Matrix<double> coefficients(1, data.size());
   std::vector<double> expected(data.size(), 0);
   for (std::size_t i = 0; i < data.size(); ++i) {

@@ -369,7 +369,7 @@ TEST(GramOfManyExamples, IsTheSameForAnyNumberOfThreadsAndMemory) {
 class Sweep : public testing::TestWithParam<std::string> {};
 
 TEST_P(Sweep, GivesTheSameBitsAsOneByOne) {
-  const std::vector<Kernel> kernels = parse_sweep(GetParam());
+  const std::vector<FittedKernel> kernels = sweep(GetParam());
   const Dataset data = dataset_of(random_examples(40));
   const Dataset others = dataset_of(random_examples(17, 9));
   const std::vector<Matrix<double>> found = gram(kernels, data, test::working(2));
@@ -396,8 +396,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(SweepOfDifferentKernels, GivesTheSameBitsAsOneByOne) {
   const Dataset data = dataset_of(random_examples(20));
-  std::vector<Kernel> kernels;
-  for (const std::string& text : expressions) kernels.emplace_back(text);
+  std::vector<FittedKernel> kernels;
+  for (const std::string& text : expressions) kernels.emplace_back(Kernel(text));
   const std::vector<Matrix<double>> found = gram(kernels, data);
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     EXPECT_TRUE(identical(found[k], gram(kernels[k], data))) << expressions[k];
@@ -406,7 +406,7 @@ TEST(SweepOfDifferentKernels, GivesTheSameBitsAsOneByOne) {
 
 TEST(GramInto, WritesToMemoryOfTheCaller) {
   const Dataset data = dataset_of(random_examples(12));
-  const std::vector<Kernel> kernels = parse_sweep("norm(pt(t, mu={0.2,0.4}))");
+  const std::vector<FittedKernel> kernels = sweep("norm(pt(t, mu={0.2,0.4}))");
   std::vector<float> first(12 * 12), second(12 * 12);
   float* const outputs[] = {first.data(), second.data()};
   gram_into<float>(kernels, data, nullptr, outputs);
@@ -425,7 +425,7 @@ TEST(GramProgress, RisesToTheEnd) {
     last = share;
     ++calls;
   };
-  gram(parse_sweep("norm(sst(t, lambda={0.1,0.2}))"), data, context);
+  gram(sweep("norm(sst(t, lambda={0.1,0.2}))"), data, context);
   EXPECT_GT(calls, 0U);
   EXPECT_NEAR(last, 1, 1e-12);
 }

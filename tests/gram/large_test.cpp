@@ -104,7 +104,7 @@ TEST(LargeValues, HaveNormsThatAreRight) {
 TEST(LargeValues, AreRightInASweepWithSmallValues) {
   const Dataset data = test::dataset_of(
       std::vector<Tree>{test::to_tree(binary(levels, false)), test::to_tree(binary(levels, true))});
-  const std::vector<Kernel> kernels = parse_sweep("norm(sst(lambda={0.1,1,0.2}))");
+  const std::vector<FittedKernel> kernels = sweep("norm(sst(lambda={0.1,1,0.2}))");
   const std::vector<Matrix<double>> found = gram(kernels, data);
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     EXPECT_TRUE(test::identical(found[k], gram(kernels[k], data))) << k;

@@ -20,7 +20,7 @@ ClassLists sample_classes() {
   return out;
 }
 
-Kernel learned(const char* expression, const Dataset& data) {
+FittedKernel learned(const char* expression, const Dataset& data) {
   const std::vector<std::uint32_t> all = {0, 1, 2, 3, 4, 5};
   return learn_weights(Kernel(expression), data, all, sample_classes());
 }
@@ -40,17 +40,17 @@ TEST(LearnedWeights, MakeTheKernel) {
 
 TEST(LearnedWeights, KnowNothingOfSubtreesThatWereNotSeen) {
   const Dataset data = sample_data();
-  const Kernel kernel = learned("st(weight=discriminance)", data);
+  const FittedKernel kernel = learned("st(weight=discriminance)", data);
   const Dataset other = test::dataset_of({"(q(b))", "(q(x))"});
   const Matrix<double> found = gram(kernel, other, data);
   EXPECT_EQ(found(0, 0), 1);  // b
   EXPECT_EQ(found(1, 0), 0);
-  EXPECT_EQ(gram(Kernel(kernel), other)(1, 1), 0);
+  EXPECT_EQ(gram(kernel, other)(1, 1), 0);
 }
 
 TEST(LearnedWeights, LeaveZeroNormsAtZero) {
   const Dataset data = sample_data();
-  Kernel kernel = learned("norm(st(weight=discriminance))", data);
+  const FittedKernel kernel = learned("norm(st(weight=discriminance))", data);
   const Dataset other = test::dataset_of({"(q(b))", "(q(x))"});
   const Matrix<double> found = gram(kernel, other);
   EXPECT_EQ(found(0, 0), 1);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "espalier/gram/gram.hpp"
+#include "espalier/model/word_vectors.hpp"
 #include "support/archive.hpp"
 #include "support/files.hpp"
 #include "support/grams.hpp"
@@ -53,7 +54,7 @@ constexpr std::size_t examples_used = 16;
 
 void expect_values(const std::string& expression, const Dataset& data,
                    const std::vector<Value>& values, double tolerance) {
-  const Matrix<double> found = gram(Kernel(expression), data);
+  const Matrix<double> found = gram(load_word_vectors(Kernel(expression), {&data}), data);
   for (const Value& value : values) {
     ASSERT_LT(std::max(value.i, value.j), data.size());
     EXPECT_TRUE(test::is_near(found(value.i, value.j), value.value, tolerance))

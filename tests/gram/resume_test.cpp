@@ -17,9 +17,10 @@ using test::toy_classes;
 
 /// Computes matrices that are kept in a file; if `interrupted`, only until it has grown.
 template <class T>
-std::optional<std::vector<Matrix<T>>> attempt(std::span<const Kernel> kernels, const Dataset& rows,
-                                              const Dataset* columns, const std::string& path,
-                                              std::size_t threads, bool interrupted) {
+std::optional<std::vector<Matrix<T>>> attempt(std::span<const FittedKernel> kernels,
+                                              const Dataset& rows, const Dataset* columns,
+                                              const std::string& path, std::size_t threads,
+                                              bool interrupted) {
   PartFile part(path, "test");
   std::vector<Matrix<T>> out;
   std::vector<T*> outputs;
@@ -41,7 +42,7 @@ std::optional<std::vector<Matrix<T>>> attempt(std::span<const Kernel> kernels, c
 template <class T>
 void expect_same_after_interruptions(const char* expression, const Dataset& rows,
                                      const Dataset* columns) {
-  const std::vector<Kernel> kernels = parse_sweep(expression);
+  const std::vector<FittedKernel> kernels = sweep(expression);
   const auto right = columns != nullptr ? gram<T>(std::span(kernels), rows, *columns)
                                         : gram<T>(std::span(kernels), rows);
   const test::TempDir folder;

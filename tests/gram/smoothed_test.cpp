@@ -9,8 +9,8 @@
 #include "engine/smoothed/similarity_block.hpp"
 #include "espalier/gram/gram.hpp"
 #include "espalier/gram/kernel_functions.hpp"
-#include "espalier/gram/word_vectors.hpp"
 #include "espalier/io/format.hpp"
+#include "espalier/model/word_vectors.hpp"
 #include "support/failure.hpp"
 #include "support/grams.hpp"
 #include "support/shared_data.hpp"
@@ -77,9 +77,9 @@ double kernel_of(const PlainTree& x, const PlainTree& y, const PartialTreeOption
 
 /// The similarities that the kernel uses; label_similarity_test.cpp looks at these alone.
 template <class Options>
-Sigma sigma_of(const Options& options, const Dataset& data) {
+Sigma sigma_of(const Options& options, const WordVectors& words, const Dataset& data) {
   const LabelTable& labels = data.forests()[0].value.labels();
-  const auto similarity = std::make_shared<LabelSimilarity>(labels, options);
+  const auto similarity = std::make_shared<LabelSimilarity>(labels, options, words);
   return [&labels, similarity](const std::string& a, const std::string& b) -> double {
     if (a == b) return 1;
     const LabelId x = labels.find(a), y = labels.find(b);
@@ -96,12 +96,12 @@ Sigma sigma_of(const Options& options, const Dataset& data) {
   };
 }
 
-test::Values by_definition(const Kernel& kernel, const std::vector<test::MaybeTree>& trees,
+test::Values by_definition(const FittedKernel& kernel, const std::vector<test::MaybeTree>& trees,
                            const Dataset& data) {
   test::Values out(trees.size(), std::vector<double>(trees.size(), 0));
   const auto fill = [&]<class Options>(const Options& options) {
     if constexpr (std::is_base_of_v<SmoothedTreeOptions, Options>) {
-      const Sigma sigma = sigma_of(options, data);
+      const Sigma sigma = sigma_of(options, *kernel.state.words.at(options.vectors), data);
       for (std::size_t i = 0; i < trees.size(); ++i) {
         for (std::size_t j = 0; j < trees.size(); ++j) {
           if (trees[i] && trees[j]) out[i][j] = kernel_of(*trees[i], *trees[j], options, sigma);
@@ -116,6 +116,10 @@ test::Values by_definition(const Kernel& kernel, const std::vector<test::MaybeTr
 class Smoothed : public testing::Test {
  protected:
   std::string with(const std::string& start) const { return start + "vectors=\"" + file + "\")"; }
+  /// The kernel with the vectors of the words in the data.
+  FittedKernel loaded(const std::string& start, const Dataset& data) const {
+    return load_word_vectors(Kernel(with(start)), {&data});
+  }
 
   test::TempDir folder;
   std::string file = test::vector_file(folder);
@@ -138,7 +142,7 @@ TEST_F(Smoothed, AgreesWithItsDefinition) {
     const auto trees = test::random_word_trees(random, 25, 9);
     const Dataset data = test::dataset_of(trees);
     for (std::size_t e = set % 3; e < starts.size(); e += 3) {
-      const Kernel kernel = with_word_vectors(Kernel(with(starts[e])), {&data});
+      const FittedKernel kernel = loaded(starts[e], data);
       ASSERT_TRUE(agree(gram(kernel, data, test::working(1)), by_definition(kernel, trees, data)))
           << starts[e] << " in set " << set;
     }
@@ -149,7 +153,7 @@ TEST_F(Smoothed, WithoutAnySimilarityIsPt) {
   test::Random random(3);
   const auto trees = test::random_word_trees(random, 40, 20);
   const Dataset data = test::dataset_of(trees);
-  EXPECT_TRUE(agree(gram(Kernel(with("spt(terminal=0.3, threshold=1, ")), data),
+  EXPECT_TRUE(agree(gram(loaded("spt(terminal=0.3, threshold=1, ", data), data),
                     gram(Kernel("pt(terminal=0.3)"), data)));
 }
 
@@ -160,7 +164,7 @@ TEST_F(Smoothed, IsSymmetricAndPositiveWhileSimilarityIs) {
   for (int set = 0; set < 10; ++set) {
     const Dataset data = test::dataset_of(test::random_word_trees(random, 30, 12));
     for (const char* start : {"spt(threshold=0, power=2, ", "cspt(threshold=0, power=2, "}) {
-      EXPECT_TRUE(test::is_gram(gram(Kernel(with(start)), data))) << start;
+      EXPECT_TRUE(test::is_gram(gram(loaded(start, data), data))) << start;
     }
   }
 }
@@ -171,7 +175,7 @@ TEST_F(Smoothed, DoesNotDependOnThreadsMemoryAndCompany) {
   const Dataset data = test::dataset_of(trees);
   const Dataset first = test::dataset_of(std::span(trees).first(40));
   for (const std::string start : {"spt(terminal=0.2, ", "cspt(power=2, ", "lex("}) {
-    const Kernel kernel(with(start));
+    const FittedKernel kernel = loaded(start, data);
     const Matrix<double> one = gram(kernel, data, test::working(1));
     EXPECT_TRUE(identical(one, gram(kernel, data, test::working(3)))) << start;
     for (const std::size_t memory : {1'000, 5'000, 20'000, 100'000}) {
@@ -190,9 +194,9 @@ TEST_F(Smoothed, DoesNotDependOnThreadsMemoryAndCompany) {
 TEST_F(Smoothed, SweepsGiveWhatSingleKernelsGive) {
   test::Random random(6);
   const Dataset data = test::dataset_of(test::random_word_trees(random, 40, 15));
-  const auto kernels =
-      parse_sweep(with("norm(spt(lambda={0.2,0.5,1}, threshold={0.1,0.6}, ") + ")");
-  const auto all = gram(std::span<const Kernel>(kernels), data);
+  const auto kernels = load_word_vectors(
+      sweep(with("norm(spt(lambda={0.2,0.5,1}, threshold={0.1,0.6}, ") + ")"), {&data});
+  const auto all = gram(kernels, data);
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     EXPECT_TRUE(agree(all[k], gram(kernels[k], data), 1e-13)) << kernels[k].to_string();
   }
@@ -213,7 +217,7 @@ TEST_F(Smoothed, FunctionsAreCompiledAndSavedWithTheirVectors) {
   test::Random random(9);
   const Dataset data = test::dataset_of(test::random_word_trees(random, 40, 15));
   for (const std::string start : {"norm(spt(terminal=0.3, ", "norm(cspt(", "norm(lex("}) {
-    const Kernel kernel(with(start) + ")");
+    const FittedKernel kernel = load_word_vectors(Kernel(with(start) + ")"), {&data});
     const Matrix<double> coefficients = random_coefficients(3, data.size());
     KernelFunctions functions(kernel);
     functions.add(data, coefficients);
@@ -235,16 +239,18 @@ TEST_F(Smoothed, FunctionsAreCompiledAndSavedWithTheirVectors) {
 TEST_F(Smoothed, ModelsNeedTheFileForNewWordsOnly) {
   const Dataset known = test::dataset_of({"(LEX##cat::n(LEX##run::v))", "(LEX##car::n)"});
   const Dataset more = test::dataset_of({"(LEX##dog::n(LEX##walk::v))"});
-  KernelFunctions functions{Kernel(with("spt("))};
+  KernelFunctions functions{loaded("spt(", known)};
   functions.add(known, random_coefficients(2, 2));
-  const Matrix<double> before = functions(more);
+  EXPECT_TRUE(test::fails_with("has not been looked up", [&] { functions(more); }));
+  const auto with_words = [&](const Dataset& data) { return with_words_of(data, functions)(data); };
+  const Matrix<double> before = with_words(more);
   EXPECT_NE(before(0, 0), 0);
 
   test::write_file(file, "cat::n 1 2 3 4\nwalk::v 1 1 1 1\ndog::n 1 2 3 4\n");
-  EXPECT_TRUE(test::fails_with("is not the same file", [&] { functions(more); }));
+  EXPECT_TRUE(test::fails_with("is not the same file", [&] { with_words(more); }));
   std::filesystem::remove(file);
-  EXPECT_TRUE(test::fails_with("cannot read", [&] { functions(more); }));
-  EXPECT_EQ(functions(known).rows(), 2U);  // needs nothing new
+  EXPECT_TRUE(test::fails_with("cannot read", [&] { with_words(more); }));
+  EXPECT_EQ(with_words(known).rows(), 2U);  // needs nothing new
 }
 
 TEST_F(Smoothed, LexIsABagOfWordsOrOfVectors) {
@@ -252,7 +258,7 @@ TEST_F(Smoothed, LexIsABagOfWordsOrOfVectors) {
                                          "(LEX##dog::n(LEX##run::v)(LEX##cat::n))", "(POS##x)"});
   EXPECT_TRUE(agree(gram(Kernel("lex()"), data), {{5, 3, 0}, {3, 3, 0}, {0, 0, 0}}));
   // The dot product of the sums of the unit vectors.
-  const Matrix<double> found = gram(Kernel(with("lex(")), data);
+  const Matrix<double> found = gram(loaded("lex(", data), data);
   std::vector<std::vector<double>> sums(2, std::vector<double>(4, 0));
   const std::vector<std::vector<std::string>> words = {{"cat::n", "cat::n", "run::v"},
                                                        {"dog::n", "run::v", "cat::n"}};
@@ -275,14 +281,16 @@ TEST_F(Smoothed, LexIsABagOfWordsOrOfVectors) {
 
 TEST_F(Smoothed, EdgesAndMistakes) {
   const Dataset data = test::dataset_of({"(LEX##cat::n)", "(LEX##dog::n)", "()"});
-  const Matrix<double> values = gram(Kernel(with("spt(terminal=0.5, ")), data);
+  const Matrix<double> values = gram(loaded("spt(terminal=0.5, ", data), data);
   EXPECT_NEAR(values(0, 0), 0.4 * 0.16 * 0.5, 1e-15);
   EXPECT_GT(values(0, 1), 0);
   EXPECT_EQ(values(0, 2), 0);
-  EXPECT_EQ(gram(Kernel(with("spt(")), data.select({})).rows(), 0U);
+  EXPECT_EQ(gram(loaded("spt(", data), data.select({})).rows(), 0U);
   EXPECT_TRUE(test::fails_with("needs word vectors", [&] { gram(Kernel("spt()"), data); }));
-  EXPECT_TRUE(test::fails_with("cannot read nowhere.txt",
-                               [&] { gram(Kernel("spt(vectors=nowhere.txt)"), data); }));
+  const Kernel nowhere("spt(vectors=nowhere.txt)");
+  EXPECT_TRUE(test::fails_with("have not been loaded", [&] { gram(nowhere, data); }));
+  EXPECT_TRUE(
+      test::fails_with("cannot read nowhere.txt", [&] { load_word_vectors(nowhere, {&data}); }));
 }
 
 TEST(SmoothedOnQuestions, IsSymmetricAndPositive) {
@@ -295,7 +303,8 @@ TEST(SmoothedOnQuestions, IsSymmetricAndPositive) {
   for (std::uint32_t i = 0; i < data.size(); i += 4) some.push_back(i);
   for (const std::string start : {"norm(spt(lct, ", "norm(cspt(clct, "}) {
     const Kernel kernel(start + "vectors=\"" + vectors + "\"))");
-    EXPECT_TRUE(test::is_gram(gram(kernel, data.select(some)))) << start;
+    EXPECT_TRUE(test::is_gram(gram(load_word_vectors(kernel, {&data}), data.select(some))))
+        << start;
   }
 }
 

@@ -35,7 +35,7 @@ def test_learners_are_distinguished_in_one_file():
     found = {str(path.relative_to(ROOT)) for folder in ("src", "include", "cli", "python")
              for path in (ROOT / folder).rglob("*.[hc]pp")
              if re.search(r"\bLearner::", path.read_text())}
-    assert found == {"src/model/learner.cpp", "include/espalier/model/train.hpp"}
+    assert found == {"src/model/train.cpp", "include/espalier/model/train.hpp"}
 
 
 def test_nothing_works_on_one_machine_only():

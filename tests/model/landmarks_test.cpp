@@ -116,7 +116,7 @@ TEST(Landmarks, AreSharedByAllCostsOfAGridSearch) {
   TuneOptions tuning;
   tuning.costs = {0.1, 1};
   tuning.validation.folds = 3;
-  const Kernel kernels[] = {partial_trees, Kernel("norm(st(t, weight=discriminance))")};
+  const FittedKernel kernels[] = {partial_trees, Kernel("norm(st(t, weight=discriminance))")};
   TrainOptions options = with_landmarks(20);
   const auto points = tune(kernels, data, options, tuning);
   ASSERT_EQ(points.size(), 4U);

@@ -41,7 +41,7 @@ TEST(LearnedKernel, LeavesAllExamplesIfThereIsNothingToLearn) {
   const Dataset data = test::toy_classes({.count = 20});
   const Kernel kernel("st(t)");
   const LearnedKernel found = learn_kernel(kernel, data, make_targets(data), numbers(20), 1);
-  EXPECT_EQ(found.kernel, kernel);
+  EXPECT_EQ(found.kernel, FittedKernel(kernel));
   EXPECT_EQ(found.examples, numbers(20));
 }
 
@@ -79,7 +79,7 @@ TEST(LearnedKernel, WeightsAreSavedWithTheModel) {
 
 TEST(LearnedKernel, IsLearnedInEachSplit) {
   const Dataset data = test::toy_classes({.count = 60}, 1000);
-  const Kernel kernels[] = {Kernel("norm(st(t))"), learning()};
+  const FittedKernel kernels[] = {Kernel("norm(st(t))"), learning()};
   for (const Learner learner : {Learner::svm, Learner::linear}) {
     const ValidationOptions halves{.split = SplitKind::random, .repeats = 3, .equal_parts = true};
     const auto results = cross_validate(kernels, data, {.learner = learner}, halves);

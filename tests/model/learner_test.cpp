@@ -21,7 +21,7 @@ class AnyLearner : public testing::TestWithParam<LearnerCase> {};
 TEST_P(AnyLearner, ScoresAsItsModelPredicts) {
   const Dataset sets[] = {test::toy_classes({.count = 30}), test::toy_several({.count = 30}),
                           test::toy_numbers({.count = 30})};
-  const Kernel kernel("norm(st(t)) + norm(linear(v))");
+  const FittedKernel kernel{Kernel("norm(st(t)) + norm(linear(v))")};
   std::vector<std::uint32_t> all(30);
   std::iota(all.begin(), all.end(), 0U);
   const TrainOptions& options = GetParam().options;
@@ -57,7 +57,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(PreparedLearner, SvmPreparesKernelsTogetherThatFitIntoMemory) {
   const Dataset data = test::toy_classes({.count = 30});
   const Targets targets = make_targets(data);
-  const std::vector<Kernel> kernels = {Kernel("sst(t)"), Kernel("pt(t)"), Kernel("linear(d)")};
+  const std::vector<FittedKernel> kernels = {Kernel("sst(t)"), Kernel("pt(t)"),
+                                             Kernel("linear(d)")};
   const std::size_t matrix = 4 * 30 * 30 + 1;
   for (const std::size_t fitting : {1U, 2U, 3U, 9U}) {
     Context context;

@@ -105,7 +105,7 @@ TEST(NetworkModel, GridSearchOverKernels) {
   const Dataset data = test::toy_classes({.count = 40});
   TuneOptions tuning;
   tuning.validation.folds = 2;
-  const Kernel kernels[] = {tree_kernel, Kernel("norm(st(t))")};
+  const FittedKernel kernels[] = {tree_kernel, Kernel("norm(st(t))")};
   EXPECT_EQ(tune(kernels, data, small_network(10), tuning).size(), 2U);
   tuning.costs = {1, 10};
   EXPECT_TRUE(

@@ -277,7 +277,7 @@ TEST(CrossValidation, RejectsBadInput) {
 
 // --- Tuning --------------------------------------------------------------------------------------
 
-std::vector<Kernel> kernels() {
+std::vector<FittedKernel> kernels() {
   return {Kernel("norm(sst(u))"), Kernel("norm(sst(t, lambda=0.2))"),
           Kernel("norm(sst(t, lambda=0.8))"), Kernel("norm(linear(v))")};
 }
@@ -336,7 +336,7 @@ TEST(Tuning, RegressionSupportsLeaveOneOut) {
   const Dataset data = toy_numbers({.count = 25, .seed = 14});
   TuneOptions tuning{.costs = {1e-6, 10}, .metric = "", .validation = {.folds = 5}};
   tuning.validation.split = SplitKind::leave_one_out;
-  const std::vector<Kernel> one = {usual_kernel()};
+  const std::vector<FittedKernel> one = {usual_kernel()};
   const auto points = tune(one, data, {}, tuning);
   EXPECT_LT(points[0].score.mean, 0.1);
   EXPECT_GT(points[1].score.mean, 0.6);

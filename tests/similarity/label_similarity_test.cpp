@@ -11,16 +11,15 @@
 namespace espalier {
 namespace {
 
-std::shared_ptr<const WordVectors> vectors(
-    const std::vector<std::pair<std::string, std::vector<float>>>& all) {
-  auto out = std::make_shared<WordVectors>();
+WordVectors vectors(const std::vector<std::pair<std::string, std::vector<float>>>& all) {
+  WordVectors out;
   for (const auto& [word, vector] : all) {
-    out->words.intern(word);
-    out->row.push_back(vector.empty() ? none : static_cast<std::uint32_t>(out->found()));
-    if (!vector.empty()) out->dimension = vector.size();
-    out->values.insert(out->values.end(), vector.begin(), vector.end());
+    out.words.intern(word);
+    out.row.push_back(vector.empty() ? none : static_cast<std::uint32_t>(out.found()));
+    if (!vector.empty()) out.dimension = vector.size();
+    out.values.insert(out.values.end(), vector.begin(), vector.end());
   }
-  out->mean.assign(out->dimension, 0.5F);
+  out.mean.assign(out.dimension, 0.5F);
   return out;
 }
 
@@ -41,20 +40,23 @@ double cosine(const LabelSimilarity& all, LabelId a, LabelId b) {
 SmoothedTreeOptions smoothed() {
   SmoothedTreeOptions options;
   options.vectors = "file";
-  options.words = vectors({{"cat::n", {3, 4}},
-                           {"dog::n", {4, 3}},
-                           {"run::v", {1, 0}},
-                           {"odd::n", {}},
-                           {"nil::n", {0, 0}},
-                           {",::,", {0, 1}},
-                           {"*::*", {}}});
   return options;
+}
+
+WordVectors vectors() {
+  return vectors({{"cat::n", {3, 4}},
+                  {"dog::n", {4, 3}},
+                  {"run::v", {1, 0}},
+                  {"odd::n", {}},
+                  {"nil::n", {0, 0}},
+                  {",::,", {0, 1}},
+                  {"*::*", {}}});
 }
 
 TEST(LabelSimilarity, PutsWordsOfOnePartOfSpeechTogether) {
   const LabelSimilarity all(table({"LEX##cat::n", "LEX##dog::n", "LEX##run::v", "POS##NN", "cat::n",
                                    "LEX##odd::n", "LEX##nil::n", "SYNT##x::n"}),
-                            smoothed());
+                            smoothed(), vectors());
   EXPECT_EQ(all.class_of(0), all.class_of(1));
   EXPECT_EQ(all.class_of(0), all.class_of(4));  // without a type it is a word too
   EXPECT_NE(all.class_of(0), all.class_of(2));
@@ -72,7 +74,7 @@ TEST(LabelSimilarity, CutsAndRaises) {
   const auto similarities = [](const SmoothedTreeOptions& options,
                                const std::vector<double>& cosines) {
     Values out(cosines.size());
-    LabelSimilarity({}, options).similarities(cosines, out.data());
+    LabelSimilarity({}, options, vectors()).similarities(cosines, out.data());
     return out;
   };
   SmoothedTreeOptions options = smoothed();
@@ -89,7 +91,7 @@ TEST(LabelSimilarity, CutsAndRaises) {
 TEST(LabelSimilarity, Centres) {
   SmoothedTreeOptions options = smoothed();
   options.center = true;
-  const LabelSimilarity all(table({"LEX##cat::n", "LEX##dog::n"}), options);
+  const LabelSimilarity all(table({"LEX##cat::n", "LEX##dog::n"}), options, vectors());
   const double expected = (2.5 * 3.5 + 3.5 * 2.5) / (2.5 * 2.5 + 3.5 * 3.5);
   EXPECT_NEAR(cosine(all, 0, 1), expected, 1e-7);
 }
@@ -104,7 +106,7 @@ TEST(LabelSimilarity, ComposesHeadAndModifier) {
   const std::vector<double> head = {1, 0}, modifier = {0.6, 0.8};
   CompositionalTreeOptions options = compositional();
   const auto vector = [&](const char* label) {
-    const LabelSimilarity all(table({label}), options);
+    const LabelSimilarity all(table({label}), options, vectors());
     return std::vector<float>(all.vector(0).begin(), all.vector(0).end());
   };
   const auto expect = [&](double x, double y) {
@@ -124,7 +126,7 @@ TEST(LabelSimilarity, ReplacesAMissingPartByTheOther) {
   CompositionalTreeOptions options = compositional();
   const LabelSimilarity all(table({"COMP##root<*::*,cat::n>", "COMP##root<*::*,dog::n>",
                                    "COMP##nsubj<run::v,odd::n>", "COMP##nsubj<odd::n,odd::n>"}),
-                            options);
+                            options, vectors());
   EXPECT_EQ(all.class_of(0), all.class_of(1));
   EXPECT_NEAR(cosine(all, 0, 1), 24.0 / 25, 1e-7);
   EXPECT_NEAR(all.vector(2)[0], 1, 1e-7);
@@ -135,11 +137,11 @@ TEST(LabelSimilarity, ComparesRelationsOnlyIfAsked) {
   const LabelTable labels = table({"COMP##nsubj<run::v,cat::n>", "COMP##dobj<run::v,dog::n>",
                                    "COMP##dobj<cat::n,dog::n>", "LEX##cat::n", "LEX##dog::n"});
   CompositionalTreeOptions options = compositional();
-  const LabelSimilarity strict(labels, options);
+  const LabelSimilarity strict(labels, options, vectors());
   EXPECT_NE(strict.class_of(0), strict.class_of(1));
   EXPECT_EQ(strict.class_of(3), strict.class_of(4));
   options.same_relation = options.lexical = false;
-  const LabelSimilarity loose(labels, options);
+  const LabelSimilarity loose(labels, options, vectors());
   EXPECT_EQ(loose.class_of(0), loose.class_of(1));
   EXPECT_NE(loose.class_of(1), loose.class_of(2));  // other parts of speech
   EXPECT_NE(loose.class_of(3), loose.class_of(4));

@@ -41,8 +41,7 @@ class SimilarityTables : public testing::Test {
     SmoothedTreeOptions options;
     options.vectors = "file";
     options.threshold = 0.1;
-    options.words = vectors;
-    similarity_ = std::make_unique<LabelSimilarity>(labels_, options);
+    similarity_ = std::make_unique<LabelSimilarity>(labels_, options, *vectors);
   }
 
   float expected(LabelId a, LabelId b) const {

@@ -6,7 +6,7 @@
 #include "espalier/base/context.hpp"
 #include "espalier/base/feature_matrix.hpp"
 #include "espalier/data/dataset.hpp"
-#include "espalier/kernel/kernel.hpp"
+#include "espalier/engine/fitted_kernel.hpp"
 
 namespace espalier {
 
@@ -15,11 +15,11 @@ struct FeaturePart;
 /// Feature vectors whose dot product is the kernel. For st(..) there is a column for each subtree,
 /// with sqrt(weight) * count; for dtk(..) one for each component. Linear and cosine kernels on
 /// vectors have explicit features, too, and so have norms, sums, nonnegative multiples, pair(..),
-/// each(..) and all(..).
+/// cross(..), each(..) and all(..).
 class ExplicitFeatures {
  public:
   /// Throws Error if the kernel has no explicit features, or weights that have not been learned.
-  explicit ExplicitFeatures(const Kernel& kernel);
+  explicit ExplicitFeatures(const FittedKernel& kernel);
   ~ExplicitFeatures();
   ExplicitFeatures(ExplicitFeatures&&) noexcept;
   ExplicitFeatures& operator=(ExplicitFeatures&&) noexcept;

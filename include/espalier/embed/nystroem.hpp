@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -9,7 +10,6 @@
 #include "espalier/base/matrix.hpp"
 #include "espalier/data/dataset.hpp"
 #include "espalier/gram/kernel_functions.hpp"
-#include "espalier/kernel/kernel.hpp"
 
 namespace espalier {
 
@@ -72,7 +72,7 @@ struct NystroemOptions {
 class Nystroem {
  public:
   /// Throws Error if an option is out of range.
-  explicit Nystroem(Kernel kernel, NystroemOptions options = {});
+  explicit Nystroem(FittedKernel kernel, NystroemOptions options = {});
 
   /// Chooses the landmarks. `classes`, one number for each example or empty, is for policies that
   /// need classes. O(sets * landmarks^3) in addition to their Gram matrix. Throws Error if there
@@ -90,15 +90,17 @@ class Nystroem {
   /// The kernels of x with all landmarks, computed in one pass: vectors are the product of
   /// projection() with these. Requires fit().
   KernelFunctions landmark_kernels(const Context& context = {}) const;
-  const Matrix<double>& projection() const { return projection_; }
+  const Matrix<double>& projection() const { return *projection_; }
 
-  const Kernel& kernel() const { return kernel_; }
+  const FittedKernel& kernel() const { return kernel_; }
+  /// Replaces what the kernel has loaded, as by the word vectors of more data.
+  void set_state(KernelState state) { kernel_.state = std::move(state); }
   const NystroemOptions& options() const { return options_; }
   const Dataset& landmarks() const { return landmarks_; }
   /// Positions of the landmarks in the data, ascending.
   std::span<const std::uint32_t> chosen() const { return chosen_; }
   /// Components of a vector: landmarks of all sets, minus dropped directions.
-  std::size_t rank() const { return projection_.rows(); }
+  std::size_t rank() const { return projection_ ? projection_->rows() : 0; }
 
  private:
   /// The weights of the sets; their sum is 1.
@@ -107,11 +109,12 @@ class Nystroem {
                                   std::span<const Matrix<double>> projections,
                                   const Context& context) const;
 
-  Kernel kernel_;
+  FittedKernel kernel_;
   NystroemOptions options_;
   std::vector<std::uint32_t> chosen_;
   Dataset landmarks_;
-  Matrix<double> projection_;  ///< rank x landmarks: S^(-1/2) U', a block for each set
+  /// rank x landmarks: S^(-1/2) U', a block for each set. Shared by copies.
+  std::shared_ptr<const Matrix<double>> projection_;
 };
 
 }  // namespace espalier

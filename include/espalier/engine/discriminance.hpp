@@ -6,7 +6,7 @@
 
 #include "espalier/base/class_lists.hpp"
 #include "espalier/data/dataset.hpp"
-#include "espalier/kernel/kernel.hpp"
+#include "espalier/engine/fitted_kernel.hpp"
 
 namespace espalier {
 
@@ -29,21 +29,15 @@ std::vector<Discriminance> discriminance(const Forest& forest, std::span<const T
 /// f(1 - distance): between 0 for a subtree without discrimination and 1.
 double discriminance_weight(WeightShape shape, double distance);
 
-/// Subtrees with learned weights. Subtrees that are listed only as descendants have weight 0.
-struct SubtreeWeights {
-  VertexList subtrees;
-  std::vector<double> weights;
-};
-
 /// Whether the kernel has weights that have not been learned yet.
-bool needs_learning(const Kernel& kernel);
+bool needs_learning(const FittedKernel& kernel);
 
 /// The fraction of the examples that the kernel learns weights from; 0 if it learns none.
 double learning_fraction(const Kernel& kernel);
 
 /// The kernel with weights learned from these examples; classes(i) are those of examples[i]. Throws
 /// Error if a kernel that learns uses several trees of an example, as inside pair(..).
-Kernel learn_weights(const Kernel& kernel, const Dataset& data,
-                     std::span<const std::uint32_t> examples, const ClassLists& classes);
+FittedKernel learn_weights(FittedKernel kernel, const Dataset& data,
+                           std::span<const std::uint32_t> examples, const ClassLists& classes);
 
 }  // namespace espalier

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "espalier/data/dataset.hpp"
-#include "espalier/kernel/kernel.hpp"
+#include "espalier/engine/fitted_kernel.hpp"
 
 namespace espalier {
 
@@ -13,6 +13,6 @@ namespace espalier {
 std::string fingerprint(const Dataset& data);
 
 /// The kernel as text, and checksums of its word vectors and learned weights.
-std::string fingerprint(const Kernel& kernel);
+std::string fingerprint(const FittedKernel& kernel);
 
 }  // namespace espalier

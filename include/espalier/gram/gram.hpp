@@ -7,7 +7,7 @@
 #include "espalier/base/context.hpp"
 #include "espalier/base/matrix.hpp"
 #include "espalier/data/dataset.hpp"
-#include "espalier/kernel/kernel.hpp"
+#include "espalier/engine/fitted_kernel.hpp"
 
 namespace espalier {
 
@@ -16,40 +16,40 @@ namespace espalier {
 
 /// The Gram matrix of a data set, bitwise symmetric. Working memory stays within context.memory.
 template <class T = double>
-Matrix<T> gram(const Kernel& kernel, const Dataset& data, const Context& context = {});
+Matrix<T> gram(const FittedKernel& kernel, const Dataset& data, const Context& context = {});
 
 /// The kernel matrix between the examples of `rows` and those of `columns`.
 template <class T = double>
-Matrix<T> gram(const Kernel& kernel, const Dataset& rows, const Dataset& columns,
+Matrix<T> gram(const FittedKernel& kernel, const Dataset& rows, const Dataset& columns,
                const Context& context = {});
 
 /// The matrices of several kernels. Kernels that differ only in numbers share the pass over the
 /// structure, so that a sweep over 8 decays costs far less than 8 matrices.
 template <class T = double>
-std::vector<Matrix<T>> gram(std::span<const Kernel> kernels, const Dataset& data,
+std::vector<Matrix<T>> gram(std::span<const FittedKernel> kernels, const Dataset& data,
                             const Context& context = {});
 template <class T = double>
-std::vector<Matrix<T>> gram(std::span<const Kernel> kernels, const Dataset& rows,
+std::vector<Matrix<T>> gram(std::span<const FittedKernel> kernels, const Dataset& rows,
                             const Dataset& columns, const Context& context = {});
 
 /// The same into memory of the caller: matrix k is outputs[k], row-major. With `part`, finished
 /// blocks are stored there, and blocks that it already has are not computed again: its request must
 /// identify kernels, data and T (fingerprint.hpp).
 template <class T>
-void gram_into(std::span<const Kernel> kernels, const Dataset& rows, const Dataset* columns,
+void gram_into(std::span<const FittedKernel> kernels, const Dataset& rows, const Dataset* columns,
                std::span<T* const> outputs, const Context& context = {},
                Checkpoint* part = nullptr);
 
 /// The kernel of each example with itself.
-std::vector<double> diagonal(const Kernel& kernel, const Dataset& data,
+std::vector<double> diagonal(const FittedKernel& kernel, const Dataset& data,
                              const Context& context = {});
 
 /// The kernel of each example of `a` with the example of `b` at the same index.
-std::vector<double> aligned(const Kernel& kernel, const Dataset& a, const Dataset& b,
+std::vector<double> aligned(const FittedKernel& kernel, const Dataset& a, const Dataset& b,
                             const Context& context = {});
 
 /// One row of gram(kernel, data), without the others.
-std::vector<double> gram_row(const Kernel& kernel, const Dataset& data, std::size_t index,
+std::vector<double> gram_row(const FittedKernel& kernel, const Dataset& data, std::size_t index,
                              const Context& context = {});
 
 }  // namespace espalier

@@ -5,7 +5,7 @@
 #include "espalier/base/context.hpp"
 #include "espalier/base/matrix.hpp"
 #include "espalier/data/dataset.hpp"
-#include "espalier/kernel/kernel.hpp"
+#include "espalier/engine/fitted_kernel.hpp"
 
 namespace espalier {
 
@@ -48,15 +48,14 @@ struct Contributions {
 /// poly, kappa=min) store their examples; in a sum, only the nonlinear part does.
 class KernelFunctions {
  public:
-  explicit KernelFunctions(Kernel kernel);
-  ~KernelFunctions();
-  KernelFunctions(const KernelFunctions&);
-  KernelFunctions(KernelFunctions&&) noexcept;
-  KernelFunctions& operator=(KernelFunctions) noexcept;
+  explicit KernelFunctions(FittedKernel kernel);
 
-  const Kernel& kernel() const { return kernel_; }
+  const FittedKernel& kernel() const { return kernel_; }
   std::size_t outputs() const { return outputs_; }
   FunctionsSummary summary() const;
+
+  /// Replaces what the kernel has loaded, as by the word vectors of more data.
+  void set_state(KernelState state) { kernel_.state = std::move(state); }
 
   /// Adds examples: coefficients(o, i) for output o and example i of `data`. There may be more
   /// outputs than before. Linear in the examples with a nonzero coefficient and in the weights.
@@ -74,13 +73,9 @@ class KernelFunctions {
   static KernelFunctions load(std::string_view bytes);
 
  private:
-  /// The functions with the word vectors for `data` added. `scratch` holds them if a copy is
-  /// needed.
-  const FunctionNode& root_for(const Dataset& data, std::unique_ptr<FunctionNode>& scratch) const;
-
-  Kernel kernel_;
+  FittedKernel kernel_;
   std::size_t outputs_ = 0;
-  std::unique_ptr<FunctionNode> root_;
+  std::shared_ptr<const FunctionNode> root_;  ///< shared by copies
 };
 
 }  // namespace espalier

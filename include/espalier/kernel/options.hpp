@@ -2,16 +2,12 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 
 #include "espalier/base/parameter.hpp"
 
 namespace espalier {
-
-struct SubtreeWeights;
-struct WordVectors;
 
 /// How the subtree kernel weights a subtree.
 enum class SubtreeWeight { height, size, productions, uniform, discriminance };
@@ -51,8 +47,6 @@ struct SubtreeOptions {
   bool labels = true;
   WeightShape shape = WeightShape::smoothstep;
   double fraction = 0.5;
-  /// What weight=discriminance has learned; no part of the expression.
-  std::shared_ptr<const SubtreeWeights> learned = {};
 
   static void describe(auto& self, auto&& field) {
     field("decay", self.decay, "a subtree weighs decay^(its weight)",
@@ -120,8 +114,6 @@ struct SimilarityOptions {
   double threshold = 0.01;
   double power = 1;
   bool center = false;
-  /// The vectors that were read; no part of the expression.
-  std::shared_ptr<const WordVectors> words = {};
 
   static void describe(auto& self, auto&& field) {
     field("vectors", self.vectors, "file with word vectors");

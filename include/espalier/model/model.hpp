@@ -78,7 +78,7 @@ std::span<const DecisionFunction> decision_functions(const Decision& decision);
 /// A trained model. Self-contained; does not keep the training data. Const functions may be called
 /// from many threads.
 struct Model {
-  explicit Model(Kernel kernel) : functions(std::move(kernel)) {}
+  explicit Model(FittedKernel kernel) : functions(std::move(kernel)) {}
 
   KernelFunctions functions;  ///< one for each decision function, or for each landmark
   Decision decision;          ///< without support vectors, which are in `functions`

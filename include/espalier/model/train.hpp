@@ -88,7 +88,7 @@ struct TrainOptions {
 /// Trains a model. `svm` takes 4 bytes for each pair of examples and throws Error if that exceeds
 /// context.memory; the other learners need no Gram matrix. A kernel with weights to learn, such as
 /// st(weight=discriminance), uses a part of the examples for them.
-Model train(const Kernel& kernel, const Dataset& data, const TrainOptions& options = {},
+Model train(const FittedKernel& kernel, const Dataset& data, const TrainOptions& options = {},
             const Context& context = {});
 
 /// Continues training an online model with new examples and possibly new classes (warm start).

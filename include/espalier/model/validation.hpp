@@ -59,14 +59,14 @@ struct ValidationResult {
 /// Cross-validation: trains and evaluates on each split. `svm` computes the Gram matrix once for
 /// all splits. Calls `finished` after each split with its number and evaluation.
 ValidationResult cross_validate(
-    const Kernel& kernel, const Dataset& data, const TrainOptions& options,
+    const FittedKernel& kernel, const Dataset& data, const TrainOptions& options,
     const ValidationOptions& validation, const Context& context = {},
     const std::function<void(std::size_t, const Evaluation&)>& finished = {});
 
 /// The same for several kernels, on the same splits. Calls `finished` after each kernel with its
 /// number and result.
 std::vector<ValidationResult> cross_validate(
-    std::span<const Kernel> kernels, const Dataset& data, const TrainOptions& options,
+    std::span<const FittedKernel> kernels, const Dataset& data, const TrainOptions& options,
     const ValidationOptions& validation, const Context& context = {},
     const std::function<void(std::size_t, const ValidationResult&)>& finished = {});
 
@@ -92,7 +92,7 @@ struct TuneOptions {
 /// Grid search over kernels and costs by cross-validation on `data`, on the same splits. Calls
 /// `finished` after each setting, and returns all of them, ordered by kernel, then cost. For svm,
 /// linear, and kda, which has no cost.
-std::vector<TunePoint> tune(std::span<const Kernel> kernels, const Dataset& data,
+std::vector<TunePoint> tune(std::span<const FittedKernel> kernels, const Dataset& data,
                             const TrainOptions& options, const TuneOptions& tuning,
                             const Context& context = {},
                             const std::function<void(const TunePoint&)>& finished = {});

@@ -13,6 +13,22 @@ namespace espalier {
 
 namespace {
 
+/// The word vectors of a kernel; those of lex() are optional.
+template <class Options>
+const WordVectors& words_of(const Options& options, const KernelState& state) {
+  static const WordVectors nothing;
+  if (options.vectors.empty()) {
+    if constexpr (std::is_same_v<Options, WordsOptions>) return nothing;
+    throw Error("a smoothed kernel needs word vectors: spt(.., vectors=FILE)");
+  }
+  const auto found = state.words.find(options.vectors);
+  if (found == state.words.end()) {
+    throw Error("the word vectors of " + options.vectors +
+                " have not been loaded: load_word_vectors() does");
+  }
+  return *found->second;
+}
+
 /// Data shared by the workers of a smoothed kernel.
 template <class Options>
 struct SmoothedPairs {
@@ -31,7 +47,8 @@ struct SmoothedPairs {
   SmoothedPairs(const TreeLeafInput& in, std::span<const TreeKernelNode> kernels)
       : input(in),
         settings(kernels.begin(), kernels.end()),
-        labels(in.rows.forest().labels(), std::get<Options>(settings[0].options)),
+        labels(in.rows.forest().labels(), std::get<Options>(settings[0].options),
+               words_of(std::get<Options>(settings[0].options), in.state)),
         symmetric(&in.rows == &in.columns) {
     const Forest& forest = in.rows.forest();
     row_counts = count_labels(in.rows);

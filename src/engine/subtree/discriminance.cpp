@@ -110,18 +110,21 @@ class NearestPoint {
 
 double smoothstep(double x) { return x * x * (3 - 2 * x); }
 
+std::string text_of(const TreeKernelNode& leaf) { return Kernel(KernelNode{leaf}).to_string(); }
+
 /// Calls visit(leaf, one_tree) for each subtree kernel that learns; `one_tree`: whether it uses one
 /// tree of each example.
-template <class Node, class Visit>
-void for_each_learning(Node& node, bool one_tree, Visit&& visit) {
-  if (auto* leaf = std::get_if<TreeKernelNode>(&node.what)) {
+template <class Visit>
+void for_each_learning(const KernelNode& node, bool one_tree, Visit&& visit) {
+  if (const auto* leaf = std::get_if<TreeKernelNode>(&node.what)) {
     const auto* options = std::get_if<SubtreeOptions>(&leaf->options);
     if (options != nullptr && options->weight == SubtreeWeight::discriminance)
       visit(*leaf, one_tree);
-  } else if (auto* inner = std::get_if<CombinationNode>(&node.what)) {
+  } else if (const auto* inner = std::get_if<CombinationNode>(&node.what)) {
     const bool plain = inner->how == Combination::sum || inner->how == Combination::product ||
                        inner->how == Combination::norm;
-    for (auto& operand : inner->operands) for_each_learning(operand, one_tree && plain, visit);
+    for (const KernelNode& operand : inner->operands)
+      for_each_learning(operand, one_tree && plain, visit);
   }
 }
 
@@ -188,10 +191,10 @@ double discriminance_weight(WeightShape shape, double distance) {
   return x;
 }
 
-bool needs_learning(const Kernel& kernel) {
+bool needs_learning(const FittedKernel& kernel) {
   bool needs = false;
   for_each_learning(kernel.root(), true, [&](const TreeKernelNode& leaf, bool) {
-    needs = needs || std::get<SubtreeOptions>(leaf.options).learned == nullptr;
+    needs = needs || learned_weights(leaf, kernel.state) == nullptr;
   });
   return needs;
 }
@@ -204,34 +207,22 @@ double learning_fraction(const Kernel& kernel) {
   return fraction;
 }
 
-Kernel learn_weights(const Kernel& kernel, const Dataset& data,
-                     std::span<const std::uint32_t> examples, const ClassLists& classes) {
-  KernelNode root = kernel.root();
-  for_each_learning(root, true, [&](TreeKernelNode& leaf, bool one_tree) {
+FittedKernel learn_weights(FittedKernel kernel, const Dataset& data,
+                           std::span<const std::uint32_t> examples, const ClassLists& classes) {
+  for_each_learning(kernel.root(), true, [&](const TreeKernelNode& leaf, bool one_tree) {
     if (!one_tree) {
       throw Error(
           "st(weight=discriminance) learns from one tree of each example: it cannot stand within "
           "pair, cross, pairproduct, each or all");
     }
-    std::get<SubtreeOptions>(leaf.options).learned = learn(leaf, data, examples, classes);
+    kernel.state.weights[text_of(leaf)] = learn(leaf, data, examples, classes);
   });
-  return Kernel(root);
+  return kernel;
 }
 
-LearnedWeights learned_weights(const KernelNode& node) {
-  LearnedWeights out;
-  for_each_learning(node, true, [&](const TreeKernelNode& leaf, bool) {
-    const auto& learned = std::get<SubtreeOptions>(leaf.options).learned;
-    if (learned) out[Kernel(KernelNode{leaf}).to_string()] = learned;
-  });
-  return out;
-}
-
-void set_learned_weights(KernelNode& node, const LearnedWeights& weights) {
-  for_each_learning(node, true, [&](TreeKernelNode& leaf, bool) {
-    const auto found = weights.find(Kernel(KernelNode{leaf}).to_string());
-    if (found != weights.end()) std::get<SubtreeOptions>(leaf.options).learned = found->second;
-  });
+const SubtreeWeights* learned_weights(const TreeKernelNode& leaf, const KernelState& state) {
+  const auto found = state.weights.find(text_of(leaf));
+  return found == state.weights.end() ? nullptr : found->second.get();
 }
 
 std::vector<double> weights_in(const Forest& forest, const SubtreeWeights& learned) {

@@ -41,9 +41,11 @@ std::vector<std::uint32_t> exponents(const Forest& forest, SubtreeWeight weight)
 
 }  // namespace
 
-std::vector<double> subtree_weights(const Forest& forest, const SubtreeOptions& options) {
-  if (options.learned) return weights_in(forest, *options.learned);
+std::vector<double> subtree_weights(const Forest& forest, const TreeKernelNode& kernel,
+                                    const KernelState& state) {
+  const auto& options = std::get<SubtreeOptions>(kernel.options);
   if (options.weight == SubtreeWeight::discriminance) {
+    if (const auto* learned = learned_weights(kernel, state)) return weights_in(forest, *learned);
     throw Error(
         "the weights of st(weight=discriminance) are learned from classes, by training: there "
         "are none yet");
@@ -77,19 +79,17 @@ namespace {
 /// reach.
 class SubtreeFeatures {
  public:
-  SubtreeFeatures(const TreeLeafInput& input, const SubtreeOptions& options)
-      : forest_(input.rows.forest()), options_(options) {
-    if (options.weight == SubtreeWeight::discriminance) {
-      vertex_weights_ = subtree_weights(forest_, options);
-    }
+  SubtreeFeatures(const TreeLeafInput& input, const TreeKernelNode& kernel)
+      : forest_(input.rows.forest()), options_(std::get<SubtreeOptions>(kernel.options)) {
+    if (learns()) vertex_weights_ = subtree_weights(forest_, kernel, input.state);
     number_features(input);
     rows = features(input.rows);
     if (&input.rows != &input.columns) own_columns_ = features(input.columns);
     symmetric_ = &input.rows == &input.columns;
-    if (options.learned) {
+    if (learns()) {
       learned = per_feature(vertex_weights_);
     } else {
-      exponent = per_feature(exponents(forest_, options.weight));
+      exponent = per_feature(exponents(forest_, options_.weight));
     }
   }
 
@@ -101,8 +101,10 @@ class SubtreeFeatures {
   std::vector<double> learned;
 
  private:
+  bool learns() const { return options_.weight == SubtreeWeight::discriminance; }
+
   bool counts(VertexId v) const {
-    if (options_.learned) return vertex_weights_[v] > 0;
+    if (learns()) return vertex_weights_[v] > 0;
     return options_.leaves || !forest_.is_leaf(v);
   }
 
@@ -195,10 +197,10 @@ class WeightedProduct {
 /// are slower (measured: twice as slow).
 class SubtreeWorker final : public LeafWorker {
  public:
-  SubtreeWorker(const SubtreeFeatures& features, std::span<const SubtreeOptions> settings)
-      : features_(features), settings_(settings) {
-    for (const SubtreeOptions& setting : settings) {
-      products_.push_back(std::make_unique<WeightedProduct<double>>(features, setting.decay));
+  SubtreeWorker(const SubtreeFeatures& features, std::span<const double> decays)
+      : features_(features), decays_(decays) {
+    for (const double decay : decays) {
+      products_.push_back(std::make_unique<WeightedProduct<double>>(features, decay));
     }
   }
 
@@ -211,7 +213,7 @@ class SubtreeWorker final : public LeafWorker {
   void scaled_block(std::size_t setting, Slice rows, Slice columns,
                     BlockView<Scaled> out) override {
     if (!scaled_ || scaled_setting_ != setting) {
-      scaled_ = std::make_unique<WeightedProduct<Scaled>>(features_, settings_[setting].decay);
+      scaled_ = std::make_unique<WeightedProduct<Scaled>>(features_, decays_[setting]);
       scaled_setting_ = setting;
     }
     scaled_columns_.build(features_.columns(), columns);
@@ -226,7 +228,7 @@ class SubtreeWorker final : public LeafWorker {
 
  private:
   const SubtreeFeatures& features_;
-  std::span<const SubtreeOptions> settings_;
+  std::span<const double> decays_;                                  ///< per setting
   std::vector<std::unique_ptr<WeightedProduct<double>>> products_;  ///< per setting
   FeatureColumns columns_;                                          ///< of the block
   std::unique_ptr<WeightedProduct<Scaled>> scaled_;  ///< for scaled_setting_, created on demand
@@ -236,16 +238,20 @@ class SubtreeWorker final : public LeafWorker {
 
 class SubtreeLeaf final : public Leaf {
  public:
-  SubtreeLeaf(const TreeLeafInput& input, std::vector<SubtreeOptions> settings)
-      : features_(input, settings[0]), settings_(std::move(settings)) {}
+  SubtreeLeaf(const TreeLeafInput& input, std::span<const TreeKernelNode> settings)
+      : features_(input, settings[0]) {
+    for (const TreeKernelNode& setting : settings) {
+      decays_.push_back(std::get<SubtreeOptions>(setting.options).decay);
+    }
+  }
 
   std::unique_ptr<LeafWorker> worker() const override {
-    return std::make_unique<SubtreeWorker>(features_, settings_);
+    return std::make_unique<SubtreeWorker>(features_, decays_);
   }
 
  private:
   SubtreeFeatures features_;
-  std::vector<SubtreeOptions> settings_;
+  std::vector<double> decays_;  ///< per setting
 };
 
 class SubtreeKernel final : public TreeKernel {
@@ -253,15 +259,13 @@ class SubtreeKernel final : public TreeKernel {
   using TreeKernel::leaf;
   std::unique_ptr<Leaf> leaf(const TreeLeafInput& input,
                              std::span<const TreeKernelNode> settings) const override {
-    std::vector<SubtreeOptions> all;
-    for (const TreeKernelNode& setting : settings) all.push_back(options(setting));
-    return std::make_unique<SubtreeLeaf>(input, std::move(all));
+    return std::make_unique<SubtreeLeaf>(input, settings);
   }
   ForestOptions forest_options(const TreeKernelNode& kernel) const override {
     return {.ordered = !options(kernel).unordered, .labelled = options(kernel).labels};
   }
   bool counts_inner_vertices(const TreeKernelNode& kernel) const override {
-    return options(kernel).learned == nullptr;
+    return options(kernel).weight != SubtreeWeight::discriminance;
   }
   bool is_linear(const TreeKernelNode& kernel) const override {
     return options(kernel).count != SubtreeCount::min;

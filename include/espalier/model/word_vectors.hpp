@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "espalier/data/dataset.hpp"
-#include "espalier/kernel/kernel.hpp"
+#include "espalier/engine/fitted_kernel.hpp"
 
 namespace espalier {
 
@@ -15,13 +15,20 @@ namespace espalier {
 /// already has are not looked up again; if it has all of them, no file is read. A file that several
 /// kernels name is read once. `warn` is called with a one-line warning.
 ///
-/// All functions that compute kernels call this. Call it once beforehand to avoid repeated reading.
-/// Throws Error if a kernel needs a file and names none, or if the vectors in the file have
-/// changed.
-std::vector<Kernel> with_word_vectors(std::span<const Kernel> kernels,
-                                      std::initializer_list<const Dataset*> data,
-                                      const std::function<void(const std::string&)>& warn = {});
-Kernel with_word_vectors(const Kernel& kernel, std::initializer_list<const Dataset*> data);
+/// train(), cross_validate(), tune() and predict() call this; what computes without a model, like
+/// gram(), needs the result. Throws Error if the vectors in a file have changed.
+std::vector<FittedKernel> load_word_vectors(
+    std::span<const FittedKernel> kernels, std::initializer_list<const Dataset*> data,
+    const std::function<void(const std::string&)>& warn = {});
+FittedKernel load_word_vectors(const FittedKernel& kernel,
+                               std::initializer_list<const Dataset*> data);
+
+/// A copy of a KernelFunctions or Nystroem that also has the vectors of the words in the data.
+template <class Fitted>
+Fitted with_words_of(const Dataset& data, Fitted fitted) {
+  fitted.set_state(load_word_vectors(fitted.kernel(), {&data}).state);
+  return fitted;
+}
 
 /// Coverage: how many of the words that kernels looked up have a vector.
 struct WordCoverage {
@@ -30,7 +37,7 @@ struct WordCoverage {
   std::uint64_t found = 0;
 };
 /// One for each file that the kernels have looked words up in.
-std::vector<WordCoverage> word_coverage(std::span<const Kernel> kernels);
+std::vector<WordCoverage> word_coverage(std::span<const FittedKernel> kernels);
 
 /// The words in the trees of a data set with their numbers of uses: in labels that are words, and
 /// in compositions of a head and a modifier.

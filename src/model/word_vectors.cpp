@@ -1,16 +1,30 @@
-#include "espalier/gram/word_vectors.hpp"
+#include "espalier/model/word_vectors.hpp"
 
 #include <algorithm>
 
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
 #include "espalier/io/word_vectors.hpp"
-#include "kernel/word_files.hpp"
 #include "similarity/label_similarity.hpp"
 
 namespace espalier {
 
 namespace {
+
+/// Calls visit(options) for every kernel in the expression that names a file of word vectors.
+template <class Visit>
+void for_each_file(const KernelNode& node, Visit&& visit) {
+  if (const auto* leaf = std::get_if<TreeKernelNode>(&node.what)) {
+    const auto visit_one = [&]<class Options>(const Options& options) {
+      if constexpr (std::is_base_of_v<SimilarityOptions, Options>) {
+        if (!options.vectors.empty()) visit(options);
+      }
+    };
+    std::visit(visit_one, leaf->options);
+  } else if (const auto* inner = std::get_if<CombinationNode>(&node.what)) {
+    for (const KernelNode& operand : inner->operands) for_each_file(operand, visit);
+  }
+}
 
 /// All words in the trees.
 LabelTable words_of(std::initializer_list<const Dataset*> data) {
@@ -82,44 +96,44 @@ std::shared_ptr<const WordVectors> look_up(const std::string& file, const Reques
 
 }  // namespace
 
-std::vector<Kernel> with_word_vectors(std::span<const Kernel> kernels,
-                                      std::initializer_list<const Dataset*> data,
-                                      const std::function<void(const std::string&)>& warn) {
+std::vector<FittedKernel> load_word_vectors(std::span<const FittedKernel> kernels,
+                                            std::initializer_list<const Dataset*> data,
+                                            const std::function<void(const std::string&)>& warn) {
   std::map<std::string, Request> requests;
-  for (const Kernel& kernel : kernels) {
-    for_each_similarity(kernel.root(), [&]<class Options>(const Options& options) {
-      const bool optional = std::is_same_v<Options, WordsOptions>;
-      if (options.vectors.empty()) {
-        if (optional) return;
-        throw Error("a smoothed kernel needs word vectors: spt(.., vectors=FILE)");
-      }
+  for (const FittedKernel& kernel : kernels) {
+    for_each_file(kernel.root(), [&](const SimilarityOptions& options) {
       Request& request = requests[options.vectors];
       request.mean = request.mean || options.center;
-      if (options.words && options.words->words.size() > request.known->words.size()) {
-        request.known = options.words;
+      const auto known = kernel.state.words.find(options.vectors);
+      if (known != kernel.state.words.end() &&
+          known->second->words.size() > request.known->words.size()) {
+        request.known = known->second;
       }
     });
   }
-  std::vector<Kernel> out(kernels.begin(), kernels.end());
+  std::vector<FittedKernel> out(kernels.begin(), kernels.end());
   if (requests.empty()) return out;
   const LabelTable words = words_of(data);
-  WordFiles files;
+  std::map<std::string, std::shared_ptr<const WordVectors>> files;
   for (const auto& [file, request] : requests) files[file] = look_up(file, request, words, warn);
-  for (Kernel& kernel : out) {
-    KernelNode root = kernel.root();
-    set_word_files(root, files);
-    kernel = Kernel(std::move(root));
+  for (FittedKernel& kernel : out) {
+    for_each_file(kernel.root(), [&](const SimilarityOptions& options) {
+      kernel.state.words[options.vectors] = files[options.vectors];
+    });
   }
   return out;
 }
 
-Kernel with_word_vectors(const Kernel& kernel, std::initializer_list<const Dataset*> data) {
-  return std::move(with_word_vectors({&kernel, 1}, data)[0]);
+FittedKernel load_word_vectors(const FittedKernel& kernel,
+                               std::initializer_list<const Dataset*> data) {
+  return std::move(load_word_vectors({&kernel, 1}, data)[0]);
 }
 
-std::vector<WordCoverage> word_coverage(std::span<const Kernel> kernels) {
-  WordFiles files;
-  for (const Kernel& kernel : kernels) files.merge(word_files(kernel.root()));
+std::vector<WordCoverage> word_coverage(std::span<const FittedKernel> kernels) {
+  std::map<std::string, std::shared_ptr<const WordVectors>> files;
+  for (const FittedKernel& kernel : kernels) {
+    files.insert(kernel.state.words.begin(), kernel.state.words.end());
+  }
   std::vector<WordCoverage> out;
   for (const auto& [file, words] : files) {
     const auto found = static_cast<std::uint64_t>(words->row.size()) -
