@@ -50,30 +50,20 @@ void archive(Archive& a, SubtreeWeights& learned) {
 }
 
 template <class Archive>
-void archive(Archive& a, std::map<std::string, std::shared_ptr<const SubtreeWeights>>& all) {
-  std::vector<Named<SubtreeWeights>> list;
-  for (const auto& [kernel, learned] : all) list.push_back({kernel, *learned});
-  a(list);
-  if constexpr (Archive::reading) {
-    for (auto& [kernel, learned] : list) {
-      all[kernel] = std::make_shared<SubtreeWeights>(std::move(learned));
-    }
-  }
-}
-
-template <class Archive>
 void archive(Archive& a, WordVectors& words) {
   a(words.dimension, words.words, words.row, words.values, words.mean);
   if constexpr (Archive::reading) check_words(words);
 }
 
-template <class Archive>
-void archive(Archive& a, std::map<std::string, std::shared_ptr<const WordVectors>>& all) {
-  std::vector<Named<WordVectors>> list;
-  for (const auto& [file, words] : all) list.push_back({file, *words});
+/// A part of a KernelState.
+template <class Archive, class T>
+void archive(Archive& a, std::map<std::string, std::shared_ptr<const T>>& all) {
+  std::vector<Named<T>> list;
+  list.reserve(all.size());
+  for (const auto& [name, value] : all) list.push_back({name, *value});
   a(list);
   if constexpr (Archive::reading) {
-    for (auto& [file, words] : list) all[file] = std::make_shared<WordVectors>(std::move(words));
+    for (auto& [name, value] : list) all[name] = std::make_shared<T>(std::move(value));
   }
 }
 
