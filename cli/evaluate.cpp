@@ -16,12 +16,15 @@ struct EvaluateCommand {
   RankingOptions ranking;
   bool json = false;
   ReadOptions read;
+  std::shared_ptr<ParameterFlags> read_flags;
+  bool strict = false;
   WorkOptions work;
 };
 
 void run(const EvaluateCommand& options) {
   const Model model = load_model(options.model);
-  const Dataset data = read(options.data, options.read);
+  const Dataset data = read(options.data, as_trained(options.read, *options.read_flags, model));
+  check_data(model, data, options.strict);
   const Predictions predictions = predict(model, data, options.work.context("evaluate"));
   Evaluation evaluation = evaluate(model, predictions, data);
   if (!options.ranking.groups.empty()) {
@@ -44,7 +47,10 @@ void add_evaluate(CLI::App& program) {
   command->add_option("--relevant", options->ranking.relevant,
                       "the class to be ranked first, if it is not called 1, true, yes or relevant");
   command->add_flag("--json", options->json, "print JSON");
-  add_read_options(*command, options->read);
+  command->add_flag("--strict", options->strict,
+                    "refuse data that was read in another way than in training, or whose labels\n"
+                    "were mostly never seen, instead of warning");
+  options->read_flags = add_read_options(*command, options->read);
   options->work.add_to(*command);
   command->footer("Example:\n  espalier evaluate q.model examples/questions/test.tsv");
   command->callback([options] { run(*options); });

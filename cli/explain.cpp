@@ -20,6 +20,8 @@ struct ExplainCommand {
   std::size_t top = 3;
   std::vector<std::size_t> only;
   ReadOptions read;
+  std::shared_ptr<ParameterFlags> read_flags;
+  bool strict = false;
   WorkOptions work;
 };
 
@@ -65,7 +67,8 @@ std::vector<std::size_t> wanted(const ExplainCommand& options, std::size_t size)
 
 void run(const ExplainCommand& options) {
   const Model model = load_model(options.model);
-  const Dataset data = read(options.data, options.read);
+  const Dataset data = read(options.data, as_trained(options.read, *options.read_flags, model));
+  check_data(model, data, options.strict);
   const Context context = options.work.context("explain");
   Context quiet = context;
   quiet.progress = nullptr;
@@ -107,7 +110,10 @@ void add_explain(CLI::App& program) {
       ->capture_default_str();
   command->add_option("--only", options->only, "these examples only, counted from 1")
       ->delimiter(',');
-  add_read_options(*command, options->read);
+  command->add_flag("--strict", options->strict,
+                    "refuse data that was read in another way than in training, or whose labels\n"
+                    "were mostly never seen, instead of warning");
+  options->read_flags = add_read_options(*command, options->read);
   options->work.add_to(*command);
   command->footer(
       "A kernel machine's score is taken apart exactly into what each distinct subtree of the\n"

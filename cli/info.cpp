@@ -88,6 +88,20 @@ std::string to_text(const std::string& file, const Summary& s) {
   return out;
 }
 
+std::string settings_text(std::span<const Setting> settings) {
+  std::string out;
+  for (const auto& [name, value] : settings) out += fmt::format(" {}={}", name, value);
+  return out.empty() ? " defaults" : out;
+}
+
+std::string provenance_text(const Provenance& from) {
+  if (from.version.empty()) return "  written by a version that did not record its parameters\n";
+  std::string out = fmt::format("  trained by version {} on {}\n  parameters{}\n", from.version,
+                                from.data, settings_text(from.parameters));
+  if (from.reading) out += fmt::format("  data read with{}\n", settings_text(*from.reading));
+  return out;
+}
+
 std::string describe_model(const std::string& file, bool json) {
   const Model model = load_model(file);
   const FunctionsSummary functions = model.functions.summary();
@@ -101,6 +115,7 @@ std::string describe_model(const std::string& file, bool json) {
                 {"probabilities", has_probabilities(model)},
                 {"decision_functions", decision_functions(model.decision).size()},
                 {"training", to_json(model.training)},
+                {"provenance", to_json(model.provenance)},
                 {"functions", to_json(functions)}};
     return json_text(out);
   }
@@ -124,7 +139,8 @@ std::string describe_model(const std::string& file, bool json) {
   if (functions.support_vectors > 0) {
     out += fmt::format(", and {} whole", counted(functions.support_vectors, "support vector"));
   }
-  return out + (has_probabilities(model) ? "; gives probabilities\n" : "\n");
+  out += has_probabilities(model) ? "; gives probabilities\n" : "\n";
+  return out + provenance_text(model.provenance);
 }
 
 void info(const InfoOptions& options) {

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "commands.hpp"
 #include "espalier/base/number.hpp"
 #include "espalier/io/format.hpp"
@@ -17,6 +19,8 @@ struct PredictCommand {
   std::string output = "-";
   bool probabilities = false;
   ReadOptions read;
+  std::shared_ptr<ParameterFlags> read_flags;
+  bool strict = false;
   WorkOptions work;
 };
 
@@ -62,11 +66,15 @@ void run(const PredictCommand& options) {
   if (auto* found = std::get_if<Classification>(&model.decision); !options.probabilities && found) {
     found->probabilities = {};
   }
-  const auto reader = open_reader(options.data, options.read);
+  const ReadOptions read = as_trained(options.read, *options.read_flags, model);
+  const auto reader = open_reader(options.data, read);
   const Context context = options.work.context("predict");
   Sink output(options.output);
   output.write(header(model, options.probabilities));
+  bool first = true;
   for (Dataset data; next_piece(*reader, data);) {
+    data.set_reading(reading_settings(read));
+    if (std::exchange(first, false)) check_data(model, data, options.strict);
     const Predictions predictions = predict(model, data, context);
     std::string text;
     for (std::size_t i = 0; i < data.size(); ++i) text += row(predictions, i);
@@ -85,7 +93,10 @@ void add_predict(CLI::App& program) {
       ->required();
   command->add_option("-o,--output", options->output, "the file to write [standard output]");
   command->add_flag("--probabilities", options->probabilities, "probabilities of classes too");
-  add_read_options(*command, options->read);
+  command->add_flag("--strict", options->strict,
+                    "refuse data that was read in another way than in training, or whose labels\n"
+                    "were mostly never seen, instead of warning");
+  options->read_flags = add_read_options(*command, options->read);
   options->work.add_to(*command);
   command->footer(
       "Writes TSV with a header: the label (several with blanks between them), and a score for\n"

@@ -1,5 +1,6 @@
 #include "reading.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include "commands.hpp"
@@ -18,7 +19,7 @@ std::string check_input_format(const std::string& name) {
 
 }  // namespace
 
-void add_read_options(CLI::App& command, ReadOptions& options) {
+std::shared_ptr<ParameterFlags> add_read_options(CLI::App& command, ReadOptions& options) {
   options.warn = warn;
   command.add_option("--format", options.format, "format of the data [recognised by content]")
       ->option_text("NAME")
@@ -32,6 +33,27 @@ void add_read_options(CLI::App& command, ReadOptions& options) {
       throw CLI::ValidationError(error.what());
     }
   });
+  return flags;
+}
+
+ReadOptions as_trained(const ReadOptions& options, const ParameterFlags& given,
+                       const Model& model) {
+  ReadOptions out = options;
+  if (!model.provenance.reading) return out;
+  const std::vector<std::string> names = given.given();
+  Parameters parameters(out);
+  for (const auto& [name, value] : *model.provenance.reading) {
+    if (std::ranges::find(names, name) != names.end()) continue;
+    parameters.set(name, parse_value(parameters.find(name), value, name));
+  }
+  return out;
+}
+
+void check_data(const Model& model, const Dataset& data, bool strict) {
+  for (const std::string& warning : warnings_about(model, data)) {
+    if (strict) throw Error(warning);
+    warn(warning);
+  }
 }
 
 }  // namespace espalier::cli

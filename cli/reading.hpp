@@ -3,11 +3,20 @@
 #include <CLI/CLI.hpp>
 
 #include "espalier/io/read_options.hpp"
+#include "espalier/model/model.hpp"
+#include "parameters.hpp"
 
 namespace espalier::cli {
 
 /// Adds the options of every command that reads data: --format, how documents and sentences become
 /// trees, limits.
-void add_read_options(CLI::App& command, ReadOptions& options);
+/// Returns the flags, which as_trained() needs.
+std::shared_ptr<ParameterFlags> add_read_options(CLI::App& command, ReadOptions& options);
+
+/// The options with those that the model's training data was read with, unless they were given.
+ReadOptions as_trained(const ReadOptions& options, const ParameterFlags& given, const Model& model);
+
+/// Prints what is suspicious about data for a model; with `strict` it is an Error.
+void check_data(const Model& model, const Dataset& data, bool strict);
 
 }  // namespace espalier::cli

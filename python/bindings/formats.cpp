@@ -39,6 +39,7 @@ nb::tuple read_with(ReadOptions options, const nb::bytes& path) {
     const nb::gil_scoped_release others_may_run;
     const auto reader = open_reader(file, options);
     data = read_all(*reader);
+    data.set_reading(reading_settings(options));
   }
   nb::list messages;
   for (const std::string& message : warnings) messages.append(to_python(message));

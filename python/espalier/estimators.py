@@ -43,7 +43,7 @@ class TreeMachine(TreeEstimator):
 
 
 class TreeClassifier(ClassifierMixin, TreeMachine):
-    """Base of the classifiers. Classes travel by their number, so that they may be anything."""
+    """Base of the classifiers. The classes of the model are those of `classes_` as text."""
 
     def fit(self, X: Iterable[Any], y: Any = None) -> TreeClassifier:
         """Learn from trees and their classes.
@@ -80,8 +80,9 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         numpy.ndarray
         """
         check_is_fitted(self)
-        numbers = self.model_.predict(self._dataset(X), **self._work())
-        return self.classes_[np.array(numbers, dtype=np.intp)]
+        number = {name: n for n, name in enumerate(self._class_names())}
+        names = self.model_.predict(self._dataset(X), **self._work())
+        return self.classes_[np.array([number[name] for name in names], dtype=np.intp)]
 
     def decision_function(self, X: Iterable[Any]) -> np.ndarray:
         """Compute the scores that decide.
@@ -110,14 +111,15 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         return Dataset._of(data._core.with_classes([names[n] for n in numbers.tolist()]), data._part)
 
     def _class_names(self) -> list[str]:
-        """Names for the model: the numbers of the classes, which as text have the same order."""
-        digits = len(str(len(self.classes_) - 1))
-        return [f"{n:0{digits}}" for n in range(len(self.classes_))]
+        """The classes as text, or as their numbers where two are the same text."""
+        names = [str(label) for label in self.classes_.tolist()]
+        return names if len(set(names)) == len(names) else [str(n) for n in range(len(names))]
 
     def _in_order(self, columns: np.ndarray, missing: float) -> np.ndarray:
         """Columns in the order of `classes_`; the model has those that were in its examples."""
         out = np.full((len(columns), len(self.classes_)), missing, dtype=float)
-        out[:, [int(name) for name in self.model_.classes]] = columns
+        number = {name: n for n, name in enumerate(self._class_names())}
+        out[:, [number[name] for name in self.model_.classes]] = columns
         return out
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any
 
 import numpy as np
@@ -70,9 +71,27 @@ class Model:
         return self._core.training()
 
     @property
+    def provenance(self) -> dict[str, Any]:
+        """Where it comes from: version, parameters, data (a fingerprint) and reading, the options
+        that its training data was read with, or None if that was not read from a file.
+        """
+        found = self._core.provenance()
+        for name in ("parameters", "reading"):
+            if found[name] is not None:
+                found[name] = {setting["name"]: setting["value"] for setting in found[name]}
+        return found
+
+    @property
     def summary(self) -> dict[str, Any]:
         """What it holds: distinct subtrees, weights, and examples that are kept whole."""
         return self._core.summary()
+
+    def _checked(self, data: Dataset) -> _core.Dataset:
+        """Warns if the data was read in another way than that of training, or has other labels."""
+        core = _core_of(data)
+        for warning in self._core.warnings_about(core):
+            warnings.warn(warning, UserWarning, stacklevel=3)
+        return core
 
     def predict(
         self, data: Dataset, *, threads: int = 0, memory: int = _MEMORY
@@ -92,7 +111,7 @@ class Model:
             array of numbers; or for outliers an array of 1 (like those learned from) and -1.
         """
         if self.task == "classification":
-            return self._core.labels(_core_of(data), threads, memory)
+            return self._core.labels(self._checked(data), threads, memory)
         scores = self.scores(data, threads=threads, memory=memory)
         return scores if self.task == "regression" else np.where(scores < 0, -1, 1)
 
@@ -106,7 +125,7 @@ class Model:
             those above 0. For numbers and outliers of shape (examples,): the number, or a score
             that is below 0 for outliers.
         """
-        return self._core.scores(_core_of(data), threads, memory)
+        return self._core.scores(self._checked(data), threads, memory)
 
     def probabilities(self, data: Dataset, *, threads: int = 0, memory: int = _MEMORY) -> np.ndarray:
         """Estimate the probability of each class, if trained with ``probabilities=True``.
@@ -129,7 +148,7 @@ class Model:
         >>> P.shape, bool(abs(P.sum(axis=1) - 1).max() < 1e-9)
         ((180, 6), True)
         """
-        return self._core.probabilities(_core_of(data), threads, memory)
+        return self._core.probabilities(self._checked(data), threads, memory)
 
     @property
     def curve(self) -> list[dict[str, float]]:
@@ -171,7 +190,7 @@ class Model:
         >>> why["decision"]["landmarks"][0]["text"]
         'What do players wear in ice hockey ?'
         """
-        return self._core.explain(_core_of(data), example, threads, memory)
+        return self._core.explain(self._checked(data), example, threads, memory)
 
     def evaluate(
         self,
@@ -210,7 +229,7 @@ class Model:
         >>> scores["classes"][0]["name"], scores["accuracy"] > 0.9
         ('ABBR', True)
         """
-        return self._core.evaluate(_core_of(data), groups, relevant, threads, memory)
+        return self._core.evaluate(self._checked(data), groups, relevant, threads, memory)
 
     def continue_training(
         self, data: Dataset, *, epochs: int = 5, shuffle: bool = True, seed: int = 1,

@@ -70,7 +70,7 @@ def test_contributions_are_what_scores_fall_by():
     assert values.tolist() == (scores[0] - scores[1:]).tolist()
     assert values[1] > 0 > values[2]
     model = estimator.model_
-    assert espalier.contributions(model, "(r a b)", "0").tolist() == values.tolist()
+    assert espalier.contributions(model, "(r a b)", "1").tolist() == values.tolist()
     with pytest.raises(ValueError, match="no class 3"):
         espalier.contributions(estimator, "(r a)", 3)
     numbers = espalier.TreeSVR("subpath()", C=10).fit(trees, [1, 2, 0, 0])

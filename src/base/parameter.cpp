@@ -233,6 +233,27 @@ void Parameters::check() const {
   for (std::size_t i = 0; i < rows_.size(); ++i) check_value(rows_[i], value(i), rows_[i].name);
 }
 
+std::vector<Setting> Parameters::changed_from(const Parameters& other) const {
+  std::vector<Setting> out;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (value(i) == other.value(i)) continue;
+    out.push_back({std::string(rows_[i].name), print_value(rows_[i], value(i))});
+  }
+  return out;
+}
+
+std::vector<Setting> Parameters::used_by(std::string_view user) const {
+  std::vector<Setting> out;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const ParameterRow& row = rows_[i];
+    const bool seen = std::ranges::find(out, row.name, &Setting::name) != out.end();
+    const bool used = row.users.empty() || lists(row.users, user);
+    if (seen || !used || std::holds_alternative<std::monostate>(value(i))) continue;
+    out.push_back({std::string(row.name), print_value(row, value(i))});
+  }
+  return out;
+}
+
 void Parameters::check_use(std::span<const std::string> given, std::string_view user,
                            const std::function<std::string(std::string_view)>& show) const {
   for (const std::string& name : given) {

@@ -248,6 +248,7 @@ Example Dataset::example(std::size_t index) const {
 
 Dataset Dataset::select(std::span<const std::uint32_t> examples) const {
   Dataset out;
+  out.reading_ = reading_;
   for (const TreeColumn& column : trees_) {
     slot_in(out.trees_, column.slot.member, column.slot.name).forest =
         out.forest_named(column.slot.name);
@@ -267,6 +268,7 @@ Dataset Dataset::select(std::span<const std::uint32_t> examples) const {
 
 Dataset Dataset::view(std::span<const std::uint32_t> examples) const {
   Dataset out;
+  out.reading_ = reading_;
   out.size_ = examples.size();
   out.label_names_ = label_names_;
   out.forests_ = forests_;

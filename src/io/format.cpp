@@ -135,6 +135,7 @@ const Tree& one_tree(const Example& example, std::string_view format) {
 Dataset read(const std::string& path, const ReadOptions& options) {
   const auto reader = open_reader(path, options);
   Dataset data;
+  data.set_reading(reading_settings(options));
   Example example;
   while (reader->next(example)) {
     try {

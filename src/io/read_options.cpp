@@ -6,6 +6,14 @@
 
 namespace espalier {
 
+std::vector<Setting> reading_settings(const ReadOptions& options) {
+  std::vector<Setting> out = changed_settings(options);
+  std::erase_if(out, [](const Setting& setting) {
+    return setting.name == "format" || setting.name.starts_with("max_");
+  });
+  return out;
+}
+
 void imply_format(ReadOptions& options, std::span<const std::string> given) {
   const Parameters parameters(options);
   for (const std::string& name : given) {

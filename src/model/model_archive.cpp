@@ -38,6 +38,16 @@ void archive(Archive& a, Training& training) {
 }
 
 template <class Archive>
+void archive(Archive& a, Setting& setting) {
+  a(setting.name, setting.value);
+}
+
+template <class Archive>
+void archive(Archive& a, Provenance& provenance) {
+  a(provenance.version, provenance.parameters, provenance.data, provenance.reading);
+}
+
+template <class Archive>
 void archive(Archive& a, OnlineState& state) {
   auto rule = static_cast<std::uint8_t>(state.options.rule);
   a(rule, state.options.aggressiveness, state.epsilon, state.budget, state.support_vectors,
@@ -105,7 +115,7 @@ std::optional<T> alternative(const Variant& variant) {
 
 }  // namespace
 
-/// All except the kernel functions. Format 5 has the parts of all kinds of models side by side.
+/// All except the kernel functions. The parts of all kinds of models are side by side.
 template <class Archive>
 void archive(Archive& a, Model& model) {
   auto task = static_cast<std::uint8_t>(model.task());
@@ -204,11 +214,11 @@ void check(const Model& model) {
 
 std::string archived(const Model& model) {
   ArchiveWriter out;
-  out(model.functions.save(), model);
+  out(model.functions.save(), model, model.provenance);
   return out.bytes();
 }
 
-Model model_from_archive(std::string_view bytes) {
+Model model_from_archive(std::string_view bytes, std::uint32_t version) {
   ArchiveReader in({bytes.data(), bytes.size()});
   std::string functions;
   in(functions);
@@ -216,6 +226,7 @@ Model model_from_archive(std::string_view bytes) {
   Model model(loaded.kernel());
   model.functions = std::move(loaded);
   in(model);
+  if (version > 5) in(model.provenance);
   if (!in.at_end()) throw Error("it is longer than it should be");
   check(model);
   return model;

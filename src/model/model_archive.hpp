@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -9,7 +10,7 @@ namespace espalier {
 
 /// A model in the format of base/archive.hpp.
 std::string archived(const Model& model);
-/// Throws Error unless the parts are complete and consistent.
-Model model_from_archive(std::string_view bytes);
+/// `version` is that of the file. Throws Error unless the parts are complete and consistent.
+Model model_from_archive(std::string_view bytes, std::uint32_t version);
 
 }  // namespace espalier

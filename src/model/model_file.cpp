@@ -18,7 +18,8 @@ namespace espalier {
 namespace {
 
 constexpr std::string_view magic = "espalier model\n";
-constexpr std::uint32_t format_version = 5;
+constexpr std::uint32_t format_version = 6;
+constexpr std::uint32_t oldest_version = 5;
 constexpr const char* no_model = "this is no model: train one with `espalier train`";
 
 std::uint32_t checksum(std::string_view bytes) {
@@ -73,7 +74,7 @@ class ModelInput {
 };
 
 void check_version(std::uint32_t version) {
-  if (version == format_version) return;
+  if (version >= oldest_version && version <= format_version) return;
   if (version == 0) throw Error("the model is damaged: there is no format 0");
   const std::string known = "the model has format " + std::to_string(version);
   if (version < format_version) {
@@ -110,7 +111,7 @@ Model model_from_bytes(std::string_view bytes) {
   }
   if (checksum(bytes) != sum) throw Error("the model is damaged: its checksum is wrong");
   try {
-    return model_from_archive(bytes);
+    return model_from_archive(bytes, version);
   } catch (const Error& error) {
     throw Error(std::string("the model is damaged: ") + error.what());
   }

@@ -3,7 +3,9 @@
 #include <numeric>
 
 #include "espalier/base/error.hpp"
+#include "espalier/gram/fingerprint.hpp"
 #include "espalier/model/word_vectors.hpp"
+#include "espalier/version.hpp"
 #include "model/learned_kernel.hpp"
 #include "model/learners.hpp"
 #include "model/online_learner.hpp"
@@ -49,6 +51,11 @@ Model train_on_all(const FittedKernel& kernel, const Dataset& data, const Target
   return learners[0]->model(context);
 }
 
+Provenance provenance(const Dataset& data, TrainOptions options) {
+  return {version, Parameters(options).used_by(name_of(options.learner)), fingerprint(data),
+          data.reading()};
+}
+
 }  // namespace
 
 PreparedLearners prepare(const Preparation& with) {
@@ -73,11 +80,14 @@ Model train(const FittedKernel& kernel, const Dataset& data, const TrainOptions&
   if (data.size() == 0) throw Error("there are no examples to learn from");
   const Targets targets = make_targets(data, options.task);
   const FittedKernel complete = load_word_vectors(kernel, {&data});
-  if (!needs_learning(complete)) return train_on_all(complete, data, targets, options, context);
   const LearnedKernel learned =
       learn_kernel(complete, data, targets, all_examples(data), options.seed);
-  return train_on_all(learned.kernel, data.select(learned.examples),
-                      targets.select(learned.examples), options, context);
+  Model model = learned.examples.size() == data.size()
+                    ? train_on_all(learned.kernel, data, targets, options, context)
+                    : train_on_all(learned.kernel, data.select(learned.examples),
+                                   targets.select(learned.examples), options, context);
+  model.provenance = provenance(data, options);
+  return model;
 }
 
 void continue_training(Model& model, const Dataset& data, const TrainOptions& options,

@@ -345,7 +345,7 @@ TEST(DamagedModel, RejectsOtherFiles) {
   const TempDir folder;
   const std::string newer = [&] {
     std::string bytes = small_files(folder)[0];
-    bytes[version_at] = 6;
+    bytes[version_at] = 7;
     return folder.file("newer", bytes);
   }();
   mkdir(folder.path("folder").c_str(), 0777);
@@ -360,7 +360,7 @@ TEST(DamagedModel, RejectsOtherFiles) {
       {folder.file("words", "espalier model\n"), "is cut off"},
       {folder.path("missing"), "No such file or directory"},
       {folder.path("folder"), "Is a directory"},
-      {newer, "the model has format 6; this program knows up to 5: use a newer version"},
+      {newer, "the model has format 7; this program knows up to 6: use a newer version"},
   };
   for (const auto& [path, message] : cases) {
     const test::Failure failure = test::failure_of([&] { load_model(path); });

@@ -139,6 +139,8 @@ void for_each_parameter(Options& options, Visit visit) {
   });
 }
 
+struct Setting;
+
 /// The rows of an options struct, bound to one object of it, which must outlive this. A name may
 /// have several rows, such as the seed of nested options: setting it sets all of them.
 class Parameters {
@@ -156,6 +158,10 @@ class Parameters {
   void set(std::string_view name, const Value& value);
   /// The current value of row number `index`.
   Value value(std::size_t index) const { return bindings_[index].get(); }
+  /// What differs from the values of other options of the same type.
+  std::vector<Setting> changed_from(const Parameters& other) const;
+  /// The parameters that `user`, a learner or method, uses, but those that are not set.
+  std::vector<Setting> used_by(std::string_view user) const;
   /// Throws Error if a value is out of range.
   void check() const;
   /// Throws Error if one of the names `given` has no effect: it belongs to other learners or
@@ -176,6 +182,25 @@ class Parameters {
   std::vector<ParameterRow> rows_;
   std::vector<Binding> bindings_;
 };
+
+/// A parameter and its value as text, for records: parse_value() reads it back.
+struct Setting {
+  std::string name;
+  std::string value;
+
+  void fields(auto&& field) const {
+    field("name", name);
+    field("value", value);
+  }
+  friend bool operator==(const Setting&, const Setting&) = default;
+};
+
+/// The parameters that differ from their defaults.
+template <class Options>
+std::vector<Setting> changed_settings(Options options) {
+  Options usual;
+  return Parameters(options).changed_from(Parameters(usual));
+}
 
 /// Throws Error if a field is out of its range.
 template <class Options>

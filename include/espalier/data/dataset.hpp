@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "espalier/base/parameter.hpp"
 #include "espalier/data/example.hpp"
 #include "espalier/forest/forest.hpp"
 
@@ -80,6 +81,11 @@ class Dataset {
   Dataset relabelled(std::span<const std::vector<Label>> labels) const;
   std::size_t size() const { return size_; }
 
+  /// The parameters of read() that differed from their defaults; nothing if the examples were not
+  /// read from a file. Copies, views and selections keep them.
+  const std::optional<std::vector<Setting>>& reading() const { return reading_; }
+  void set_reading(std::vector<Setting> settings) { reading_ = std::move(settings); }
+
   /// The data set as bytes, for load(). Linear.
   std::string save() const;
   /// An equal data set: the same examples and columns, with forests of its own. Throws Error if the
@@ -117,6 +123,7 @@ class Dataset {
   std::vector<Named<Forest>>& own_forests();
 
   std::size_t size_ = 0;
+  std::optional<std::vector<Setting>> reading_;
   LabelTable label_names_;
   std::vector<LabelColumn> labels_;
   std::shared_ptr<std::vector<Named<Forest>>> forests_;  ///< may be shared: see view()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "espalier/base/context.hpp"
 #include "espalier/base/matrix.hpp"
@@ -63,6 +64,10 @@ class KernelFunctions {
 
   /// f_o(x) for each example (row) and output (column). Throws Error if a value is not finite.
   Matrix<double> operator()(const Dataset& data, const Context& context = {}) const;
+
+  /// The share of the nodes in the trees of `data` whose labels no added example had; nothing if
+  /// the functions store no labels, as those of vectors and of distributed trees. Linear.
+  std::optional<double> unseen_labels(const Dataset& data) const;
 
   /// The exact decomposition of the values of one example. Requires data.size() == 1. Costs as much
   /// as operator() for one example per distinct subtree.

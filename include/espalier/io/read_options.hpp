@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "espalier/base/parameter.hpp"
 #include "espalier/represent/sentence_examples.hpp"
@@ -101,6 +102,10 @@ struct ReadOptions {
     ReadLimits::describe(self.limits, field);
   }
 };
+
+/// The options that decide which trees examples become and that differ from their defaults: no
+/// format, no limits.
+std::vector<Setting> reading_settings(const ReadOptions& options);
 
 /// Sets the format to conllu if one of the parameters `given` is for sentences. Throws Error if
 /// the options name another format.

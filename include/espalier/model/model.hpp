@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -28,6 +29,22 @@ struct Training {
     field("support_vectors", support_vectors);
     field("iterations", iterations);
     field("converged", converged);
+  }
+};
+
+/// Where a model comes from. Empty in models of format 5.
+struct Provenance {
+  std::string version;              ///< of the program that trained it
+  std::vector<Setting> parameters;  ///< of the learner
+  std::string data;                 ///< the fingerprint of the training data
+  /// How the training data was read: see Dataset::reading().
+  std::optional<std::vector<Setting>> reading;
+
+  void fields(auto&& field) const {
+    field("version", version);
+    field("parameters", parameters);
+    field("data", data);
+    field("reading", reading);
   }
 };
 
@@ -85,6 +102,7 @@ struct Model {
   /// What a model on Nystroem vectors or of an online learner has besides; the others have nothing.
   std::variant<std::monostate, LandmarkScores, OnlineState> kind;
   Training training;
+  Provenance provenance;
 
   Task task() const { return static_cast<Task>(decision.index()); }
   const std::vector<std::string>& classes() const;  ///< empty unless Task::classification
@@ -113,6 +131,10 @@ bool has_probabilities(const Model& model);
 
 /// Predicts all examples; ignores the labels of `data`.
 Predictions predict(const Model& model, const Dataset& data, const Context& context = {});
+
+/// What is suspicious about data for this model, as one-line warnings: it was read in another way
+/// than the training data, or most labels of its trees were never seen in training.
+std::vector<std::string> warnings_about(const Model& model, const Dataset& data);
 
 /// The values of the decision functions, one row for each example.
 Matrix<double> decision_values(const Model& model, const Dataset& data,
