@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "base/simd.hpp"
@@ -11,16 +12,46 @@
 
 namespace espalier {
 
-/// The value of two matching nodes whose children do not match.
+/// The value of two matching nodes whose children do not match. Where leaves have a value of their
+/// own, the sum over pairs is inner times the pairs of inner nodes plus leaf times the others: a
+/// difference of two values would cancel.
 template <class Value>
 struct BaseValues {
-  /// `leaf` is the value if one of the two is a leaf.
-  BaseValues(const Value& of_inner, const Value& leaf)
-      : inner(of_inner), leaf_difference(leaf - of_inner), leaves_differ(!(leaf == of_inner)) {}
+  /// `of_leaf` is the value if one of the two is a leaf.
+  BaseValues(const Value& of_inner, const Value& of_leaf)
+      : all(of_inner), inner(0), leaf(0), leaves_differ(!(of_leaf == of_inner)) {
+    if (!leaves_differ) return;
+    if constexpr (requires { all.lane; }) {
+      // A lane without a difference must have the same bits as a single setting.
+      for (std::size_t s = 0; s < std::size(all.lane); ++s) {
+        if (of_leaf.lane[s] != of_inner.lane[s])
+          set(all.lane[s], inner.lane[s], leaf.lane[s], of_leaf.lane[s]);
+      }
+    } else {
+      set(all, inner, leaf, of_leaf);
+    }
+  }
 
-  Value inner;  ///< of two inner nodes
-  Value leaf_difference;
+  /// Over `pairs`, of which so many are of inner nodes.
+  template <class Number>
+  Value sum(Number pairs, Number of_inner) const {
+    const auto any = static_cast<double>(pairs);
+    const auto both = static_cast<double>(of_inner);
+    return inner * Value(both) + leaf * Value(any - both) + all * Value(any);
+  }
+
+  // Factors of numbers of pairs:
+  Value all;           ///< of any two nodes
+  Value inner;         ///< of two inner nodes
+  Value leaf;          ///< of nodes of which one is a leaf
   bool leaves_differ;  ///< in some lane
+
+ private:
+  template <class Number>
+  static void set(Number& all, Number& inner, Number& leaf, const Number& of_leaf) {
+    inner = std::exchange(all, Number(0));
+    leaf = of_leaf;
+  }
 };
 
 /// Counts the pairs of nodes with equal keys. Integer counts: their sums are exact in any order.
@@ -146,16 +177,10 @@ class BaseSums {
   void set_row(PairCounts<Number>& counts, std::size_t i, Value* out) {
     const Number* const all = counts.all(i);
     if (!base_.leaves_differ) {
-      multiply(base_.inner, all, size_, out);
+      multiply(base_.all, all, size_, out);
       return;
     }
-    const Number* const inner = counts.inner(i);
-    with_leaf_.resize(size_);
-    for (std::size_t j = 0; j < size_; ++j) {
-      with_leaf_[j] = static_cast<double>(all[j]) - static_cast<double>(inner[j]);
-    }
-    // Written so that a lane without a difference has the same bits as a single setting.
-    multiply(base_.inner, all, base_.leaf_difference, with_leaf_.data(), size_, out);
+    multiply(base_, all, counts.inner(i), size_, out);
   }
   template <class Number>
   ESPALIER_SIMD static void multiply(double base, const Number* counts, std::size_t size,
@@ -168,21 +193,15 @@ class BaseSums {
     for (std::size_t j = 0; j < size; ++j) out[j] = base * Other(static_cast<double>(counts[j]));
   }
 
-  /// The sum of two products.
   template <class Number>
-  ESPALIER_SIMD static void multiply(double inner, const Number* all, double difference,
-                                     const double* with_leaf, std::size_t size, double* out) {
-    for (std::size_t j = 0; j < size; ++j) {
-      out[j] = inner * static_cast<double>(all[j]) + difference * with_leaf[j];
-    }
+  ESPALIER_SIMD static void multiply(const BaseValues<double>& base, const Number* all,
+                                     const Number* inner, std::size_t size, double* out) {
+    for (std::size_t j = 0; j < size; ++j) out[j] = base.sum(all[j], inner[j]);
   }
   template <class Number, class Other>
-  ESPALIER_LANE_LOOP static void multiply(const Other& inner, const Number* all,
-                                          const Other& difference, const double* with_leaf,
-                                          std::size_t size, Other* out) {
-    for (std::size_t j = 0; j < size; ++j) {
-      out[j] = inner * Other(static_cast<double>(all[j])) + difference * Other(with_leaf[j]);
-    }
+  ESPALIER_LANE_LOOP static void multiply(const BaseValues<Other>& base, const Number* all,
+                                          const Number* inner, std::size_t size, Other* out) {
+    for (std::size_t j = 0; j < size; ++j) out[j] = base.sum(all[j], inner[j]);
   }
 
   PairCounts<Short> short_;
@@ -191,9 +210,8 @@ class BaseSums {
   const KeyColumns* prepared_;  ///< or null
   BaseValues<Value> base_;
   double largest_row_;
-  bool are_short_ = false;         ///< whether the counts of the block fit 16 bits
-  std::size_t size_ = 0;           ///< number of columns of the block
-  std::vector<double> with_leaf_;  ///< per column: pairs in which one of the two is a leaf
+  bool are_short_ = false;  ///< whether the counts of the block fit 16 bits
+  std::size_t size_ = 0;    ///< number of columns of the block
 };
 
 }  // namespace espalier

@@ -119,5 +119,20 @@ TEST(Gram, OfPtWithALargeFactorForLeavesHasNegativeEigenvalues) {
   EXPECT_GT(at("pt(terminal=1)"), 0);
 }
 
+TEST(SmallTerminal, KeepsAllDigits) {
+  test::Random random(7);
+  for (int round = 0; round < 10; ++round) {
+    const auto trees = test::random_trees(random, 12, 8);
+    const Dataset data = test::dataset_of(trees);
+    for (const char* const terminal : {"1e-3", "1e-6", "1e-10", "1e-14", "1e-17", "0"}) {
+      const Kernel kernel("pt(terminal=" + std::string(terminal) + ")");
+      EXPECT_TRUE(test::agree(gram(kernel, data), test::enumerated(kernel, trees))) << terminal;
+    }
+  }
+  const Dataset leaf = test::dataset_of({"(a)"});
+  EXPECT_TRUE(test::is_near(gram(Kernel("pt(terminal=1e-10)"), leaf)(0, 0), 6.4e-12, 1e-15));
+  EXPECT_TRUE(test::is_near(gram(Kernel("pt(terminal=1e-17)"), leaf)(0, 0), 6.4e-19, 1e-15));
+}
+
 }  // namespace
 }  // namespace espalier
