@@ -115,7 +115,11 @@ class ColumnGroups {
     if (position_[v] == none) return 0;
     return 1 + position_[v] - groups_[group_of_[rule.key(forest, v)]].begin;
   }
-  std::size_t bytes() const { return 16 * postings.entries.size() + 16 * vertices_.size(); }
+  std::size_t bytes() const {
+    return sizeof(Postings::Entry) * postings.entries.size() +
+           (sizeof(Sorted) + 4 * sizeof(std::uint32_t)) * vertices_.size() +
+           sizeof(std::uint32_t) * position_.size();
+  }
 
  private:
   /// Collects the distinct vertices that matter. Weighted bags may omit vertices of weight 0, but
@@ -249,7 +253,10 @@ class PlaceLists {
     unsorted_ = {};
     sorted_ = {};
   }
-  std::size_t bytes() const { return (sizeof(Place) + 8) * places_.size(); }
+  std::size_t bytes() const {
+    return (sizeof(Place) + 2 * sizeof(Unsorted)) * places_.size() + sizeof(List) * lists_.size() +
+           sizeof(Positions) * lists_of_.size();
+  }
 
  private:
   struct Unsorted {

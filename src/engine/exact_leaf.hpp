@@ -116,7 +116,7 @@ struct ExactPairs {
     return PairComputer(*rows, input.columns, *hashes,
                         BaseSums<Value>(row_counts, column_counts, base,
                                         prepared != nullptr ? &prepared->keys : nullptr),
-                        MatchedRows(input.rows.forest(), std::move(matcher)),
+                        MatchedRows(input.rows.forest(), std::move(matcher), input.memory),
                         prepared != nullptr ? &prepared->index : nullptr);
   }
 };

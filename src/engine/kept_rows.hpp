@@ -13,7 +13,9 @@ namespace espalier {
 template <class Value>
 class KeptRows {
  public:
-  explicit KeptRows(std::size_t vertices) : row_of_(vertices, nullptr) {}
+  /// `memory` is the budget of the thread, in bytes.
+  KeptRows(std::size_t vertices, std::size_t memory)
+      : row_of_(vertices, nullptr), memory_(at_least_allowed(memory)) {}
 
   /// Releases all rows.
   void start(const ColumnGroups& index) {

@@ -71,6 +71,8 @@ class KeptSums {
     if (sum.columns != nullptr) columns_.release(c, sum.columns);
     sum = {};
   }
+  /// Memory for each vertex that may have a sum.
+  static constexpr std::size_t bytes_per_vertex = sizeof(ColumnSum<Value>) + sizeof(std::uint64_t);
   /// Memory of a sum over `size` columns.
   static std::size_t bytes(std::size_t size) {
     return std::size_t{step} * class_of(size) * (sizeof(Value) + sizeof(std::uint32_t));

@@ -42,8 +42,9 @@ class MatchedRows {
   using Value = typename M::Value;
   using Index = typename M::Index;
 
-  MatchedRows(const Forest& forest, M matcher)
-      : forest_(forest), matcher_(std::move(matcher)), rows_(forest.vertex_count()) {}
+  /// `memory` is the budget of the thread, in bytes.
+  MatchedRows(const Forest& forest, M matcher, std::size_t memory)
+      : forest_(forest), matcher_(std::move(matcher)), rows_(forest.vertex_count(), memory) {}
 
   const M& matcher() const { return matcher_; }
   std::size_t bytes(Slice, Slice) const { return matcher_.bytes(); }

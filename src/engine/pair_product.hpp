@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,7 +20,8 @@ namespace espalier {
 ///
 /// D is computed bottom-up by Rows (MatchedRows, or GradedRows): for each u, the values D(u, .) of
 /// one group of columns are a row; the rows of u's children are all that is needed to compute it,
-/// and they are short enough to stay in the cache. Rows are kept as long as a parent needs them.
+/// and they are short enough to stay in the cache. Rows are kept as long as a parent needs them:
+/// until the last parent in the last row of the block that has one.
 /// The contribution of a u that occurs in several trees is summed once and kept for the next of
 /// them. The order of summation depends only on the two examples, not on the block or on other
 /// examples. Not thread-safe: each thread has its own.
@@ -40,6 +42,8 @@ class PairProduct {
 
   void start(Slice rows, Slice columns) {
     index(columns);
+    last_ = rows.end - 1;
+    only_row_ = rows.size() == 1;
     values_.start(rows, columns, *index_);
     kept_.start(rows_.vertices.size(), columns.size());
     sums_.start(*index_, columns.size(), are_outputs(columns));
@@ -48,13 +52,11 @@ class PairProduct {
   void add_rows(Slice rows, BlockView<Value> out) {
     for (std::size_t i = rows.begin; i < rows.end; ++i) {
       check_cancelled();
-      Value* const row = out.row(i - rows.begin);
-      for (const RowIndex::Entry& entry : rows_.of(i)) {
-        const RowIndex::Vertex& u = rows_.vertices[entry.number];
-        if (u.once || kept_.visit(entry.number)) compute(entry, u, row);
-        if (!u.once) kept_.of(entry.number).add_to(row, Value(entry.count));
+      try {
+        add_row(i, out.row(i - rows.begin));
+      } catch (const OutOfBudget& error) {
+        throw OutOfBudget(error.budget(), "example " + std::to_string(i + 1));
       }
-      release(i);
     }
   }
 
@@ -64,6 +66,7 @@ class PairProduct {
     index(columns);
     const std::size_t fixed =
         values_.bytes(rows, columns) + (prepared_ != nullptr ? 0 : own_index_.bytes()) +
+        KeptSums<Value>::bytes_per_vertex * rows_.vertices.size() +
         DifferenceSums<Value>::bytes(*index_, columns.size(), are_outputs(columns));
     std::size_t rough = 0;
     for (std::uint32_t g = 0; g < index_->group_count(); ++g) {
@@ -89,50 +92,73 @@ class PairProduct {
     return columns.size() > 0 && columns_[columns.begin].weights != nullptr;
   }
 
+  void add_row(std::size_t i, Value* row) {
+    const std::uint32_t* released = rows_.released(i);
+    for (const RowIndex::Entry& entry : rows_.of(i)) {
+      const RowIndex::Vertex& u = rows_.vertices[entry.number];
+      if (adds_once(u)) {
+        compute(entry, u, row);
+      } else {
+        if (kept_.visit(entry.number)) compute(entry, u, row);
+        kept_.of(entry.number).add_to(row, Value(entry.count));
+        if (is_last(u, i)) kept_.forget(entry.number);
+      }
+      for (std::uint32_t k = 0; k < entry.released; ++k) {
+        const RowIndex::Vertex& v = rows_.vertices[*released++];
+        if (is_last(v, i)) values_.release(v.id, index_->group_of(v.key));
+      }
+    }
+  }
+
+  /// Whether the vertex is in no other row of the block.
+  bool adds_once(const RowIndex::Vertex& v) const { return v.once || only_row_; }
+  /// Whether no later row of the block has the vertex or a parent of it.
+  bool is_last(const RowIndex::Vertex& v, std::size_t row) const {
+    return v.last == row || row == last_;
+  }
+
   /// Adds the contribution of a vertex to the output, or keeps the sum if other rows contain it.
   void compute(const RowIndex::Entry& entry, const RowIndex::Vertex& u, Value* row) {
     const std::uint32_t group = index_->group_of(u.key);
     if (group == none) return;
     const Differences<Value> differences = values_.differences_of(u, group);
     if (differences.empty()) return;
-    if (u.once) {
+    if (adds_once(u)) {
       sums_.add(differences, group, Value(entry.count), row);
     } else {
       kept_.keep(entry.number, sums_.sum(differences));
     }
-  }
-
-  /// Releases what no later row needs.
-  void release(std::size_t i) {
-    for (const RowIndex::Entry& entry : rows_.of(i)) {
-      if (!entry.is_last) continue;
-      const RowIndex::Vertex& v = rows_.vertices[entry.number];
-      if (!v.once) kept_.forget(entry.number);
-      values_.release(v.id, index_->group_of(v.key));
-    }
+    work_ += differences.size();
+    if (work_ < work_between_checks) return;
+    work_ = 0;
+    check_cancelled();
   }
 
   /// The peak memory of rows and sums.
   std::size_t most_bytes(Slice rows, Slice columns) {
+    last_ = rows.end - 1;
+    only_row_ = rows.size() == 1;
     std::vector<std::size_t> kept(index_->group_count(), 0);
     std::vector<std::size_t> most(index_->group_count(), 0);
     std::vector<std::uint8_t> visited(rows_.vertices.size(), 0);
     std::size_t sums = 0;
     std::size_t most_sums = 0;
     for (std::size_t i = rows.begin; i < rows.end; ++i) {
+      const std::uint32_t* released = rows_.released(i);
       for (const RowIndex::Entry& entry : rows_.of(i)) {
-        const RowIndex::Vertex& v = rows_.vertices[entry.number];
-        const std::uint32_t g = index_->group_of(v.key);
-        if (g == none || std::exchange(visited[entry.number], 1) != 0) continue;
-        most[g] = std::max(most[g], ++kept[g]);
-        if (!v.once) most_sums = std::max(most_sums, sums += sum_bytes(g, columns));
-      }
-      for (const RowIndex::Entry& entry : rows_.of(i)) {
-        const RowIndex::Vertex& v = rows_.vertices[entry.number];
-        const std::uint32_t g = index_->group_of(v.key);
-        if (g == none || v.last != i) continue;
-        --kept[g];
-        if (!v.once) sums -= sum_bytes(g, columns);
+        const RowIndex::Vertex& u = rows_.vertices[entry.number];
+        const std::uint32_t g = index_->group_of(u.key);
+        if (g != none && std::exchange(visited[entry.number], 1) == 0) {
+          if (u.is_child) most[g] = std::max(most[g], ++kept[g]);
+          if (!adds_once(u)) most_sums = std::max(most_sums, sums += sum_bytes(g, columns));
+        }
+        if (g != none && !adds_once(u) && is_last(u, i)) sums -= sum_bytes(g, columns);
+        for (std::uint32_t k = 0; k < entry.released; ++k) {
+          const std::uint32_t number = *released++;
+          const RowIndex::Vertex& v = rows_.vertices[number];
+          if (visited[number] == 0 || !v.is_child || !is_last(v, i)) continue;
+          --kept[index_->group_of(v.key)];
+        }
       }
     }
     std::size_t total = most_sums;
@@ -156,8 +182,13 @@ class PairProduct {
   Index own_index_;
   const Index* index_ = nullptr;  ///< one of the two
 
+  std::size_t last_ = 0;   ///< row of the block
+  bool only_row_ = false;  ///< whether the block has no other
   KeptSums<Value> kept_;
   DifferenceSums<Value> sums_;
+
+  static constexpr std::size_t work_between_checks = 1 << 14;
+  std::size_t work_ = 0;  ///< differences since the last check for cancellation
 };
 
 }  // namespace espalier

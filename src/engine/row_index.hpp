@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "engine/bags.hpp"
 #include "engine/content_hashes.hpp"
+#include "engine/row_order.hpp"
 
 namespace espalier {
 
@@ -17,7 +18,7 @@ class RowIndex {
  public:
   struct Entry {
     std::uint32_t number;
-    bool is_last;  ///< no later row has the vertex or a parent of it
+    std::uint32_t released;  ///< size of released()
     double count;
   };
   struct Vertex {
@@ -39,34 +40,28 @@ class RowIndex {
       : forest(bags.forest()),
         wanted(matcher.key_count(forest), 0),
         counts(matcher.key_count(forest)) {
+    RowOrder order(forest);
     std::vector<std::uint32_t> number(forest.vertex_count(), none);
-    std::vector<Sorted> sorted;
+    const auto matters = [&](VertexId v) { return matcher.matters(forest, v); };
     for (std::size_t i = 0; i < bags.size(); ++i) {
       const auto row = static_cast<std::uint32_t>(i);
-      const Bag& bag = bags[i];
-      sorted.clear();
-      for (std::uint32_t k = 0; k < bag.size(); ++k) {
-        const VertexId v = bag.vertex(k);
-        if (matcher.matters(forest, v)) sorted.push_back({forest.height(v), k, hashes.vertex(v)});
-      }
-      std::sort(sorted.begin(), sorted.end());
-      for (const Sorted& next : sorted) {
-        const VertexId v = bag.vertex(next.place);
+      for (const std::uint32_t place : order.of(bags[i], hashes, matters)) {
+        const VertexId v = bags[i].vertex(place);
         if (number[v] == none) {
           number[v] = static_cast<std::uint32_t>(vertices.size());
           vertices.push_back({v, matcher.key(forest, v), row, true});
         }
         use(vertices[number[v]], row);
-        entries_.push_back({number[v], false, bag.count(next.place)});
+        entries_.push_back({number[v], 0, bags[i].count(place)});
         for (const VertexId child : forest.children(v)) {
           if (number[child] == none) continue;
           use(vertices[number[child]], row);
           vertices[number[child]].is_child = true;
         }
       }
+      list_released(number);
       begin_.push_back(entries_.size());
     }
-    find_last();
     for (const Vertex& vertex : vertices) {
       ++counts[vertex.key].vertices;
       if (!vertex.once) ++counts[vertex.key].several;
@@ -82,6 +77,11 @@ class RowIndex {
   std::span<const Entry> of(std::size_t row) const {
     return {entries_.data() + begin_[row], entries_.data() + begin_[row + 1]};
   }
+  /// The vertices that no later entry of the row needs, neither for themselves nor for a parent:
+  /// for each entry of the row in turn as many as it says.
+  const std::uint32_t* released(std::size_t row) const {
+    return released_.data() + first_released_[row];
+  }
 
   const Forest& forest;
   std::vector<Vertex> vertices;      ///< per number
@@ -89,30 +89,37 @@ class RowIndex {
   std::vector<KeyCount> counts;      ///< per key
 
  private:
-  /// Sort key of a vertex in a bag: children before parents.
-  struct Sorted {
-    std::uint32_t height;
-    std::uint32_t place;
-    std::uint64_t hash;
-    friend bool operator<(const Sorted& a, const Sorted& b) {
-      return a.height != b.height ? a.height < b.height : a.hash < b.hash;
-    }
-  };
-
-  void find_last() {
-    for (std::size_t i = 0; i + 1 < begin_.size(); ++i) {
-      for (std::uint64_t e = begin_[i]; e < begin_[i + 1]; ++e) {
-        entries_[e].is_last = vertices[entries_[e].number].last == i;
-      }
-    }
-  }
   static void use(Vertex& vertex, std::uint32_t row) {
     vertex.once = vertex.once && vertex.last == row;
     vertex.last = row;
   }
 
+  /// For the entries of the row that is being added: backwards, so that the first use of a vertex
+  /// that is found is its last.
+  void list_released(const std::vector<std::uint32_t>& number) {
+    const auto row = static_cast<std::uint32_t>(begin_.size());
+    const std::size_t first = released_.size();
+    found_in_.resize(vertices.size(), 0);
+    for (std::size_t e = entries_.size(); e-- > begin_.back();) {
+      const std::size_t before = released_.size();
+      const auto find = [&](std::uint32_t n) {
+        if (n != none && std::exchange(found_in_[n], row) != row) released_.push_back(n);
+      };
+      find(entries_[e].number);
+      for (const VertexId child : forest.children(vertices[entries_[e].number].id)) {
+        find(number[child]);
+      }
+      entries_[e].released = static_cast<std::uint32_t>(released_.size() - before);
+    }
+    std::reverse(released_.begin() + static_cast<std::ptrdiff_t>(first), released_.end());
+    first_released_.push_back(first);
+  }
+
   std::vector<std::uint64_t> begin_ = {0};
   std::vector<Entry> entries_;
+  std::vector<std::uint64_t> first_released_;  ///< per row
+  std::vector<std::uint32_t> released_;        ///< numbers
+  std::vector<std::uint32_t> found_in_;        ///< scratch, per number: 1 + the last row
 };
 
 }  // namespace espalier

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/row_memory.hpp"
 #include "gram/function_forest.hpp"
 #include "gram/function_node.hpp"
 
@@ -52,10 +53,14 @@ class Contributor {
       const Slice all{0, rows.size()}, functions{0, function.weights.size()};
       std::vector<double> block(all.size() * functions.size());
       const BlockView<double> view{block.data(), functions.size()};
-      const auto leaf = forest.leaf(rows);
+      const auto leaf = forest.leaf(rows, context_);
       const auto worker = leaf->worker();
       worker->start(all, functions);
-      worker->rows(all, {&view, 1});
+      try {
+        worker->rows(all, {&view, 1});
+      } catch (const OutOfBudget& error) {  // whose row is a subtree
+        throw OutOfBudget(error.budget(), "the example");
+      }
       for (std::size_t k = 0; k < all.size(); ++k) {
         for (std::size_t o = 0; o < functions.size(); ++o) {
           part->values(k, o) += scale * view.row(k)[o];

@@ -107,7 +107,7 @@ class Evaluator {
   void add(const TreeFunction& function, Matrix<double>& values) {
     const FunctionForest forest(function, state_, side(function.sides));
     const auto rows = forest.examples();
-    LeafRun(*forest.leaf(*rows), function.weights.size(), values, context_).all();
+    LeafRun(*forest.leaf(*rows, context_), function.weights.size(), values, context_).all();
   }
 
   void add(const VectorFunction& function, Matrix<double>& values) {

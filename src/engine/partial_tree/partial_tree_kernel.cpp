@@ -12,23 +12,8 @@ struct PartialTrees : LabelRule {
 
   template <class Value>
   static auto matcher(std::span<const TreeKernelNode> settings, const Shared&, std::size_t memory) {
-    return RunMatcher(PartialTreeRule<Value>(partial_tree_parameters<Value, Options>(settings)),
-                      memory);
-  }
-};
-
-struct Subpaths : LabelRule {
-  using Options = SubpathOptions;
-  static constexpr bool may_weigh_leaves = false;
-
-  template <class Value>
-  static auto matcher(std::span<const TreeKernelNode> settings, const Shared&, std::size_t memory) {
-    PartialTreeParameters<Value> p;
-    p.decay = lanes<Value, Options>(settings, &Options::decay);
-    p.factor = p.inner_base = p.leaf_base = p.decay;
-    p.step = Value(1);
-    p.paths_only = true;
-    return RunMatcher(PartialTreeRule<Value>(p), memory);
+    return RunMatcher(
+        PartialTreeRule<Value>(partial_tree_parameters<Value, Options>(settings), memory), memory);
   }
 };
 
@@ -37,12 +22,6 @@ struct Subpaths : LabelRule {
 template <>
 const TreeKernel& tree_kernel<PartialTreeOptions>() {
   static const ExactKernel<PartialTrees> kernel;
-  return kernel;
-}
-
-template <>
-const TreeKernel& tree_kernel<SubpathOptions>() {
-  static const ExactKernel<Subpaths> kernel;
   return kernel;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/partial_tree/label_keys.hpp"
 #include "engine/partial_tree/run_joins.hpp"
 #include "engine/partial_tree/subsequence_sum.hpp"
+#include "engine/partial_tree/subsequence_table.hpp"
 
 namespace espalier {
 
@@ -24,26 +25,47 @@ PartialTreeParameters<Value> partial_tree_parameters(std::span<const TreeKernelN
   return p;
 }
 
-/// D of the partial tree kernel, and of the subpath kernel, for two inner vertices with the same
-/// label.
+/// D of the partial tree kernel for two inner vertices with the same label.
 template <class V>
 class PartialTreeRule : public LabelKeys {
  public:
   using Value = V;
   static constexpr bool graded = false;
+  static constexpr ChildMatching matching = ChildMatching::all;
 
-  explicit PartialTreeRule(const PartialTreeParameters<Value>& parameters)
-      : p_(parameters), sum_(parameters) {}
+  /// `memory` is the budget of the thread, in bytes.
+  PartialTreeRule(const PartialTreeParameters<Value>& parameters, std::size_t memory)
+      : p_(parameters), sum_(parameters), table_(parameters, memory) {}
 
   const Value& base() const { return p_.inner_base; }
   const Value& leaf_base() const { return p_.leaf_base; }
 
   bool counts_children() const { return p_.max_length > 0; }
 
+  /// Whether iterating over all pairs of `count` matches costs more than over all pairs of m and n
+  /// children.
+  static bool is_table(std::size_t count, std::size_t m, std::size_t n) {
+    return count > 8 && count > 4 * m * n / count;  // count * count may overflow
+  }
+
   /// In real trees most batches have one or two matches.
   void differences(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
-    const bool whole = sum_.is_whole(children.size(), batch.others);
-    switch (whole ? batch.matches.size() : 0) {
+    const std::size_t count = batch.matches.size();
+    const bool whole = p_.is_whole(children.size(), batch.others);
+    if (is_table(count, children.size(), batch.others)) {
+      table(
+          children, batch.others, batch.size,
+          [&](std::uint32_t a) {
+            const auto range = std::ranges::equal_range(batch.matches, a, {}, &ChildMatch::a);
+            return std::span<const ChildMatch>(range.begin(), range.end());
+          },
+          [&](const ChildMatch& match) {
+            return batch.ranks + (&match - batch.matches.data()) * batch.size;
+          },
+          [&](std::size_t k) { return batch.places[k]; }, out);
+      return;
+    }
+    switch (whole ? count : 0) {
       case 1:
         sum_few<1>(children, batch, out);
         break;
@@ -57,8 +79,7 @@ class PartialTreeRule : public LabelKeys {
         sum_few<4>(children, batch, out);
         break;
       default:
-        if (whole && batch.size <= few_columns &&
-            sum_.is_sparse(batch.matches.size(), children.size(), batch.others)) {
+        if (whole && batch.size <= few_columns) {
           sum_each(children, batch, out);
         } else {
           sum_many(children, batch, out);
@@ -66,7 +87,32 @@ class PartialTreeRule : public LabelKeys {
     }
   }
 
-  /// D - base, given the values `d` of the matching children, one per match.
+  /// The same for columns with `others` children: matches_of(a) are the matches of child a,
+  /// ranks_of(match) the ranks of that child in all columns, place_of(k) where the difference of
+  /// column k goes. As many columns at a time as fit the cache.
+  template <class MatchesOf, class RanksOf, class PlaceOf>
+  void table(std::span<const Value* const> children, std::size_t others, std::size_t size,
+             MatchesOf&& matches_of, RanksOf&& ranks_of, PlaceOf&& place_of, Value* out) {
+    const std::size_t most = most_columns(others);
+    for (std::size_t at = 0; at < size; at += most) {
+      const std::size_t width = std::min(most, size - at);
+      if (d_.size() < others * width) d_.resize(others * width);
+      const auto row = [&](std::uint32_t a) {
+        const std::span<const ChildMatch> matches = matches_of(a);
+        Value* d = d_.data();
+        for (const ChildMatch& match : matches) {
+          const std::uint32_t* const ranks = ranks_of(match) + at;
+          for (std::size_t k = 0; k < width; ++k) *d++ = children[a][ranks[k]];
+        }
+        return std::pair(matches, static_cast<const Value*>(d_.data()));
+      };
+      Value sums[widest];
+      table_(children.size(), others, width, row, sums);
+      for (std::size_t k = 0; k < width; ++k) out[place_of(at + k)] = p_.factor * sums[k];
+    }
+  }
+
+  /// D - base, given the values `d` of the matching children, one per match; not for a table.
   Value difference(std::span<const Value> d, std::span<const ChildMatch> matches,
                    std::size_t children, std::size_t others) {
     Value sum = d[0];
@@ -129,10 +175,10 @@ class PartialTreeRule : public LabelKeys {
 
   /// As many columns at a time as fit the cache.
   void sum_many(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
-    constexpr std::size_t widest = 32;
     const auto& matches = batch.matches;
-    for (std::size_t at = 0; at < batch.size; at += widest) {
-      const std::size_t width = std::min(widest, batch.size - at);
+    const std::size_t most = most_columns(matches.size());
+    for (std::size_t at = 0; at < batch.size; at += most) {
+      const std::size_t width = std::min(most, batch.size - at);
       if (d_.size() < matches.size() * width) d_.resize(matches.size() * width);
       Value* d = d_.data();
       for (std::size_t x = 0; x < matches.size(); ++x) {
@@ -146,8 +192,16 @@ class PartialTreeRule : public LabelKeys {
     }
   }
 
+  /// Columns that are computed side by side if each needs so many values.
+  static constexpr std::size_t widest = 32;
+  static std::size_t most_columns(std::size_t values) {
+    constexpr std::size_t most_values = 1 << 14;
+    return std::clamp<std::size_t>(most_values / values, 1, widest);
+  }
+
   PartialTreeParameters<Value> p_;
   SubsequenceSum<Value> sum_;
+  SubsequenceTable<Value> table_;
   std::vector<Value> d_;  ///< of the matching children
 };
 

@@ -13,22 +13,21 @@ class RouteMatching : public LabelKeys {
  public:
   using Value = V;
   static constexpr bool graded = false;
+  static constexpr ChildMatching matching = ChildMatching::aligned;
 
   explicit RouteMatching(const Value& decay) : decay_(decay) {}
 
   const Value& base() const { return decay_; }
   const Value& leaf_base() const { return decay_; }
 
-  /// Positions count, so that columns of one batch must have the same children.
-  static bool counts_children() { return true; }
+  static bool counts_children() { return false; }
 
   void differences(std::span<const Value* const> children, const MatchBatch& batch,
                    Value* out) const {
     for (std::size_t k = 0; k < batch.size; ++k) {
       Value sum(0);
       for (std::size_t x = 0; x < batch.matches.size(); ++x) {
-        const ChildMatch& match = batch.matches[x];
-        if (match.a == match.b) sum += children[match.a][batch.ranks[x * batch.size + k]];
+        sum += children[batch.matches[x].a][batch.ranks[x * batch.size + k]];
       }
       out[batch.places[k]] = decay_ * sum;
     }

@@ -6,28 +6,16 @@
 #include <utility>
 #include <vector>
 
+#include "engine/partial_tree/match_patterns.hpp"
+#include "engine/partial_tree/run_by_run.hpp"
 #include "engine/partial_tree/run_index.hpp"
 
 namespace espalier {
 
-/// Child a of a row's vertex and child b of a run's vertices have the same key.
-struct ChildMatch {
-  std::uint32_t a;
-  std::uint32_t b;
-};
-
-/// Columns whose children match those of a row's vertex by the same pattern.
-struct MatchBatch {
-  std::span<const ChildMatch> matches;  ///< in ascending order of a, then of b
-  const std::uint32_t* places;          ///< indices of the columns in the differences
-  const std::uint32_t* ranks;           ///< of the matching children: `size` for each match
-  std::size_t size;
-  std::size_t others;  ///< number of children of the columns
-};
-
 /// Which columns match the children of a row's vertex, and how. Vertices with the same signature
 /// have children with the same keys: it is computed once per signature, and kept within a part of
-/// the memory. Columns with the same match pattern are one batch.
+/// the memory. Columns with the same match pattern are one batch. Where there are too many matches
+/// to be listed, they are found anew for each vertex (RunByRun).
 class RunJoins {
  public:
   /// The matching columns of all vertices with one signature.
@@ -35,20 +23,25 @@ class RunJoins {
     std::uint32_t age = 0;  ///< valid if equal to that of the matcher
     std::uint32_t values;   ///< total size of the ranges
     bool filled_up;         ///< whether some columns of the ranges are in no batch
+    bool large;             ///< too large for batches: RunByRun
     Positions batches;      ///< range in batches_
     Positions ranges;       ///< range in ranges_, which is ascending
+
+    bool empty() const { return !large && batches.size() == 0; }
   };
 
   /// `memory` is the budget of the whole thread, in bytes.
   explicit RunJoins(std::size_t memory)
-      : most_bytes_(std::min(std::size_t{1} << 24, memory / 16)) {}
+      : most_bytes_(std::min(std::size_t{1} << 25, memory / 16)) {}
 
-  /// Upper bound on the memory.
-  std::size_t bytes() const { return 2 * most_bytes_; }
+  /// Upper bound on the memory, with what vectors reserve.
+  std::size_t bytes() const { return 3 * most_bytes_; }
 
-  void start(const RunIndex& index, std::size_t signatures) {
+  void start(const RunIndex& index, std::size_t keys, std::size_t signatures) {
     index_ = &index;
     matches_of_run_.assign(index.run_count(), 0);
+    seen_in_.assign(keys, 0);
+    join_count_ = 0;
     join_of_.resize(signatures);
     forget_joins();
   }
@@ -59,11 +52,14 @@ class RunJoins {
                  bool whole) {
     Join& join = join_of_[rule.signature(forest, u)];
     if (join.age == age_) return join;
-    if (sizeof(std::uint32_t) * numbers_.size() > most_bytes_) forget_joins();
-    join = {age_, 0, false, {size_of(batches_), 0}, {size_of(ranges_), 0}};
-    find_matches(rule, forest, u, group);
-    if (!joined_.empty()) {
-      list_hits(index_->runs(group), join);
+    if (bytes_listed() > most_bytes_ / 2) forget_joins();
+    join = {age_, 0, false, false, {size_of(batches_), 0}, {size_of(ranges_), 0}};
+    if (!find_matches(rule, forest, u, group) || !list_hits(index_->runs(group), join)) {
+      forget_matches(index_->runs(group));
+      join.large = join.filled_up = true;
+      join.values = index_->group(group).size();
+      ranges_.push_back(index_->group(group));
+    } else if (!joined_.empty()) {
       place_hits(index_->group(group), whole, join);
       sort_matches(index_->runs(group));
       find_batches(rule.counts_children());
@@ -77,11 +73,15 @@ class RunJoins {
   std::span<const Positions> ranges_of(const Join& join) const {
     return {ranges_.data() + join.ranges.begin, join.ranges.size()};
   }
-  /// Calls rule.differences() for all batches; columns of the ranges that are in none get 0.
+  /// The differences of u in all ranges of the join; `children` are the rows of its children.
   template <class Rule, class Value>
-  void compute(const Join& join, Rule& rule, std::span<const Value* const> children,
-               Value* out) const {
+  void compute(const Join& join, Rule& rule, const Forest& forest, VertexId u, std::uint32_t group,
+               std::span<const Value* const> children, Value* out) {
     if (join.filled_up) std::fill_n(out, join.values, Value(0));
+    if (join.large) {
+      run_by_run_.compute(*index_, rule, forest, u, group, children, out);
+      return;
+    }
     for (std::uint32_t b = join.batches.begin; b < join.batches.end; ++b) {
       const Batch& batch = batches_[b];
       const std::uint32_t* const places = numbers_.data() + batch.first_number;
@@ -126,38 +126,66 @@ class RunJoins {
     return static_cast<std::uint32_t>(values.size());
   }
 
-  /// Finds the runs that share a child key with u, and the children that match.
+  std::size_t bytes_listed() const {
+    return sizeof(std::uint32_t) * numbers_.size() + sizeof(Batch) * batches_.size() +
+           sizeof(ChildMatch) * matches_.size() + sizeof(Positions) * ranges_.size();
+  }
+
+  /// Finds the runs that share a child key with u, and the children that match; false if these are
+  /// too many.
   template <class Rule>
-  void find_matches(const Rule& rule, const Forest& forest, VertexId u, std::uint32_t group) {
+  bool find_matches(const Rule& rule, const Forest& forest, VertexId u, std::uint32_t group) {
     joined_.clear();
+    ++join_count_;
+    const std::size_t most = most_bytes_ / 2 / (sizeof(Joined) + 2 * sizeof(ChildMatch));
     const auto children = forest.children(u);
     for (std::uint32_t a = 0; a < children.size(); ++a) {
-      const auto places = index_->places(group, rule.key(forest, children[a]));
+      const std::uint32_t key = rule.key(forest, children[a]);
+      if constexpr (Rule::matching == ChildMatching::by_key) {
+        if (std::exchange(seen_in_[key], join_count_) == join_count_) continue;
+      }
+      const auto places = index_->places(group, key);
       const std::size_t before = joined_.size();
+      if (before + places.size() > most) return false;
       joined_.resize(before + places.size());
       Joined* out = joined_.data() + before;
       for (const auto place : places) {
+        if constexpr (Rule::matching == ChildMatching::aligned) {
+          if (place.child != a) continue;
+        }
         ++matches_of_run_[place.run];
         *out++ = {place.run, {a, place.child}};
       }
+      if constexpr (Rule::matching == ChildMatching::aligned) {
+        joined_.resize(static_cast<std::size_t>(out - joined_.data()));
+      }
     }
+    return true;
   }
 
-  /// Lists the matching runs of the group in ascending order, and turns counts into offsets.
-  void list_hits(Positions runs, Join& join) {
+  /// Lists the matching runs of the group in ascending order, and turns counts into offsets. False
+  /// if their batches would be too large.
+  bool list_hits(Positions runs, Join& join) {
+    if (joined_.empty()) return true;
     hits_.resize(runs.size() + 1);
     std::uint32_t matches = 0;
     std::size_t count = 0;
+    std::size_t numbers = 0;
     for (std::uint32_t r = runs.begin; r < runs.end; ++r) {
       // Branchless: a branch would be unpredictable.
       const std::uint32_t here = std::exchange(matches_of_run_[r], matches);
       hits_[count] = {r, 0, matches, 0};
       count += here > 0 ? 1 : 0;
       join.values += here > 0 ? index_->run(r).size() : 0;
+      numbers += std::size_t{here} * index_->run(r).size();
       matches += here;
     }
     hits_[count] = {none, 0, matches, 0};
     hits_.resize(count + 1);
+    return sizeof(std::uint32_t) * (numbers + join.values) <= most_bytes_ / 2;
+  }
+  void forget_matches(Positions runs) {
+    std::fill_n(matches_of_run_.begin() + runs.begin, runs.size(), 0);
   }
 
   /// Assigns places to the columns of the hits. If much of a group matches, one range of the whole
@@ -189,7 +217,7 @@ class RunJoins {
   void sort_matches(Positions runs) {
     found_.resize(joined_.size());
     for (const Joined& joined : joined_) found_[matches_of_run_[joined.run]++] = joined.match;
-    std::fill_n(matches_of_run_.begin() + runs.begin, runs.size(), 0);
+    forget_matches(runs);
   }
 
   std::span<const ChildMatch> matches_of(std::size_t hit) const {
@@ -201,7 +229,7 @@ class RunJoins {
     for (std::size_t h = 0; h + 1 < hits_.size(); ++h) {
       const auto matches = matches_of(h);
       const RunIndex::Run& run = index_->run(hits_[h].run);
-      std::uint32_t& batch = batch_with(pattern(matches, counts_children));
+      std::uint32_t& batch = patterns_.batch_of(matches, counts_children);
       if (batch == none) {
         batch = size_of(batches_);
         const std::uint32_t begin = size_of(matches_);
@@ -211,33 +239,7 @@ class RunJoins {
       hits_[h].batch = batch;
       batches_[batch].size += run.size();
     }
-    for (Known& known : known_) known.batch = none;
-  }
-
-  /// The batch of the runs with that pattern; none if it is new, or if the table is full.
-  std::uint32_t& batch_with(std::uint64_t pattern) {
-    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
-    constexpr std::size_t most_probes = 8;
-    for (std::size_t probe = 0; pattern != unlike && probe < most_probes; ++probe) {
-      Known& known = known_[((pattern * odd >> 57) + probe) % std::size(known_)];
-      if (known.batch == none) known.pattern = pattern;
-      if (known.pattern == pattern) return known.batch;
-    }
-    return unknown_ = none;
-  }
-
-  /// Equal for matches with equal sums over subsequences: the same children of u at the same
-  /// distances.
-  static constexpr std::uint64_t unlike = ~std::uint64_t{0};
-  static std::uint64_t pattern(std::span<const ChildMatch> matches, bool counts_children) {
-    if (matches.size() > 4 || counts_children) return unlike;
-    std::uint64_t out = matches.size();
-    for (const ChildMatch& match : matches) {
-      const std::uint32_t distance = 64 + match.b - matches[0].b;
-      if (match.a >= 256 || distance >= 128) return unlike;
-      out = out << 15 | match.a << 7 | distance;
-    }
-    return out;
+    patterns_.forget();
   }
 
   void fill_batches(std::uint32_t first) {
@@ -274,26 +276,24 @@ class RunJoins {
   }
 
   const RunIndex* index_ = nullptr;
-  std::size_t most_bytes_;  ///< of numbers_
+  std::size_t most_bytes_;
   std::uint32_t age_ = 0;
   std::vector<Join> join_of_;  ///< per signature
   std::vector<Batch> batches_;
   std::vector<ChildMatch> matches_;
   std::vector<std::uint32_t> numbers_;  ///< places and ranks of the batches
   std::vector<Positions> ranges_;
+  RunByRun run_by_run_;
 
   // Scratch for a join. The last hit is a sentinel.
   std::vector<Joined> joined_;
   std::vector<Hit> hits_;
   std::vector<ChildMatch> found_;
-  struct Known {
-    std::uint64_t pattern = 0;
-    std::uint32_t batch = none;
-  };
-  Known known_[128];  ///< hash table of patterns; empty between joins
-  std::uint32_t unknown_ = none;
+  MatchPatterns patterns_;                     ///< empty between joins
   std::vector<std::uint32_t> filled_;          ///< per batch
   std::vector<std::uint32_t> matches_of_run_;  ///< per run: count, then offset of the next match
+  std::uint32_t join_count_ = 0;
+  std::vector<std::uint32_t> seen_in_;  ///< per key: the last join with such a child
 };
 
 }  // namespace espalier

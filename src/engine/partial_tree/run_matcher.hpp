@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/differences.hpp"
+#include "engine/partial_tree/key_rows.hpp"
 #include "engine/partial_tree/run_joins.hpp"
 
 namespace espalier {
@@ -20,6 +21,8 @@ concept RunRule = requires(R rule, const Forest& forest, VertexId v,
   { rule.signature_count(forest) } -> std::convertible_to<std::size_t>;
   /// Whether the number of children matters beyond those that match.
   { rule.counts_children() } -> std::convertible_to<bool>;
+  /// Which children match. If all do, the rule also has is_table() and table().
+  { R::matching } -> std::convertible_to<ChildMatching>;
   /// Writes D(u,v) - base for all columns of a batch to their places; `children` are the rows of
   /// u's children.
   rule.differences(children, batch, out);
@@ -38,23 +41,29 @@ class RunMatcher : public Rule {
 
   std::size_t bytes() const { return joins_.bytes(); }
   void start(const Forest& forest, const RunIndex& index) {
-    joins_.start(index, Rule::signature_count(forest));
+    index_ = &index;
+    joins_.start(index, Rule::key_count(forest), Rule::signature_count(forest));
   }
 
   template <class RowOf>
   Differences<Value> differences_of(const Forest& forest, VertexId u, std::uint32_t group,
                                     RowOf&& row_of) {
     const RunJoins::Join& join = joins_.of(*this, forest, u, group, false);
-    if (join.batches.size() == 0) return {};
+    if (join.empty()) return {};
     if (values_.size() < join.values) values_.resize(join.values);
     children_.clear();
     for (const VertexId child : forest.children(u)) children_.push_back(row_of(child));
-    joins_.compute<Rule, Value>(join, *this, children_, values_.data());
+    if constexpr (Rule::matching == ChildMatching::by_key) {
+      key_rows_.sum(*this, forest, *index_, forest.children(u), children_);
+    }
+    joins_.compute<Rule, Value>(join, *this, forest, u, group, children_, values_.data());
     return {joins_.ranges_of(join), values_.data()};
   }
 
  private:
+  const RunIndex* index_ = nullptr;
   RunJoins joins_;
+  KeyRows<Value> key_rows_;
   std::vector<const Value*> children_;  ///< rows of the children of the current vertex
   std::vector<Value> values_;
 };

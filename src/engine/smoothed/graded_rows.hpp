@@ -18,8 +18,9 @@ class GradedRows {
   using Value = typename Matcher::Value;
   using Index = typename Matcher::Index;
 
-  GradedRows(const Forest& forest, Matcher matcher)
-      : forest_(forest), matcher_(std::move(matcher)), rows_(forest.vertex_count()) {}
+  /// `memory` is the budget of the thread, in bytes.
+  GradedRows(const Forest& forest, Matcher matcher, std::size_t memory)
+      : forest_(forest), matcher_(std::move(matcher)), rows_(forest.vertex_count(), memory) {}
 
   const Matcher& matcher() const { return matcher_; }
   std::size_t bytes(Slice rows, Slice columns) {

@@ -28,7 +28,7 @@ class GradedRunMatcher : public Rule {
   std::size_t bytes() const { return joins_.bytes(); }
   void start(const Forest& forest, const RunIndex& index) {
     index_ = &index;
-    joins_.start(index, Rule::signature_count(forest));
+    joins_.start(index, Rule::key_count(forest), Rule::signature_count(forest));
   }
 
   /// Differences times degrees. Sets `row` to the values D of the whole group, unless it is null.
@@ -37,7 +37,7 @@ class GradedRunMatcher : public Rule {
                                     RowOf&& row_of, Value* row) {
     const bool whole = Rule::adds_base(forest, u);
     const RunJoins::Join& join = joins_.of(*this, forest, u, group, whole);
-    const bool matches = join.batches.size() > 0;
+    const bool matches = !join.empty();
     children_.clear();
     if (matches) {  // before start_row(), which this may call
       for (const VertexId child : forest.children(u)) children_.push_back(row_of(child));
@@ -51,7 +51,7 @@ class GradedRunMatcher : public Rule {
     // If the differences are D itself, they are computed in place.
     Value* const values = whole && row != nullptr ? row : values_.data();
     if (matches) {
-      joins_.compute<Rule, Value>(join, *this, children_, values);
+      joins_.compute<Rule, Value>(join, *this, forest, u, group, children_, values);
     } else {
       std::fill_n(values, size, Value(0));
     }

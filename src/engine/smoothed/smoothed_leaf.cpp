@@ -59,7 +59,7 @@ struct SmoothedPairs {
     if constexpr (pairs) {
       signatures = class_sequences(forest, labels);
       hashes.emplace(forest);
-      rows.emplace(in.rows, SmoothedTreeRule<double>({}, labels, signatures, nullptr), *hashes);
+      rows.emplace(in.rows, SmoothedTreeRule<double>({}, 0, labels, signatures, nullptr), *hashes);
     }
   }
 
@@ -92,13 +92,14 @@ struct SmoothedPairs {
     auto block = std::make_shared<SimilarityBlock>(labels, table.get(), input.rows, input.columns);
     const LabelCounts& column_counts = symmetric ? row_counts : own_column_counts;
     if constexpr (pairs) {
-      SmoothedTreeRule<Value> rule(partial_tree_parameters<Value, Options>(kernels), labels,
-                                   signatures, block);
+      SmoothedTreeRule<Value> rule(partial_tree_parameters<Value, Options>(kernels), input.memory,
+                                   labels, signatures, block);
       const BaseValues<Value> base(rule.base(), rule.leaf_base());
       return PairComputer(
           *rows, input.columns, *hashes,
           BaseSums<Value>(row_counts.plain, column_counts.plain, base, nullptr),
-          GradedRows(input.rows.forest(), GradedRunMatcher(std::move(rule), input.memory)));
+          GradedRows(input.rows.forest(), GradedRunMatcher(std::move(rule), input.memory),
+                     input.memory));
     } else {
       return SumComputer(SmoothedSums<Value>(row_counts, column_counts, block));
     }

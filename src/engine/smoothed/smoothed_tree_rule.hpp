@@ -22,11 +22,14 @@ class SmoothedTreeRule {
  public:
   using Value = V;
   static constexpr bool graded = true;
+  static constexpr ChildMatching matching = ChildMatching::all;
 
-  /// `signatures` are class_sequences() of the forest.
-  SmoothedTreeRule(const PartialTreeParameters<Value>& parameters, const LabelSimilarity& labels,
-                   const ClassSequences& signatures, std::shared_ptr<SimilarityBlock> similarities)
-      : plain_(parameters),
+  /// `signatures` are class_sequences() of the forest; `memory` is the budget of the thread, in
+  /// bytes.
+  SmoothedTreeRule(const PartialTreeParameters<Value>& parameters, std::size_t memory,
+                   const LabelSimilarity& labels, const ClassSequences& signatures,
+                   std::shared_ptr<SimilarityBlock> similarities)
+      : plain_(parameters, memory),
         labels_(labels),
         signatures_(signatures),
         similarities_(std::move(similarities)) {}
@@ -90,11 +93,20 @@ class SmoothedTreeRule {
 
   bool counts_children() const { return plain_.counts_children(); }
 
+  static bool is_table(std::size_t count, std::size_t m, std::size_t n) {
+    return PartialTreeRule<Value>::is_table(count, m, n);
+  }
   /// Without the degrees.
+  template <class MatchesOf, class RanksOf, class PlaceOf>
+  void table(std::span<const Value* const> children, std::size_t others, std::size_t size,
+             MatchesOf&& matches_of, RanksOf&& ranks_of, PlaceOf&& place_of, Value* out) {
+    plain_.table(children, others, size, matches_of, ranks_of, place_of, out);
+  }
   void differences(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
     // Most matches are of leaves that are not words: they all have the same value.
     const auto is_plain = [&](const ChildMatch& match) { return plain_leaves_[match.a] != 0; };
-    if (std::ranges::all_of(batch.matches, is_plain)) {
+    if (!is_table(batch.matches.size(), children.size(), batch.others) &&
+        std::ranges::all_of(batch.matches, is_plain)) {
       below_.assign(batch.matches.size(), leaf_base());
       const Value difference =
           plain_.difference(below_, batch.matches, children.size(), batch.others);

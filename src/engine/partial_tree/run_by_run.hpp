@@ -1,0 +1,173 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/cancel.hpp"
+#include "engine/partial_tree/match_batch.hpp"
+#include "engine/partial_tree/run_index.hpp"
+
+namespace espalier {
+
+/// Computes the columns that match a row's vertex run by run, without a list of all matches: for
+/// vertices with so many that RunJoins would not fit the memory. Values have the same bits. The
+/// memory is linear in the children of the vertex and of one run.
+class RunByRun {
+ public:
+  /// Adds the differences of the matching columns to `out`, one for each column of the group.
+  template <class Rule, class Value>
+  void compute(const RunIndex& index, Rule& rule, const Forest& forest, VertexId u,
+               std::uint32_t group, std::span<const Value* const> children, Value* out) {
+    number_keys(rule, forest, forest.children(u));
+    const Positions runs = index.runs(group);
+    for (std::uint32_t r = runs.begin; r < runs.end; ++r) {
+      check_cancelled();
+      const RunIndex::Run& run = index.run(r);
+      const auto others = forest.children(index.vertices()[run.begin]);
+      const std::size_t count = list_others(rule, forest, others);
+      if (count == 0) continue;
+      const std::uint32_t place = run.begin - index.group(group).begin;
+      if constexpr (Rule::matching == ChildMatching::all) {
+        if (rule.is_table(count, children.size(), others.size())) {
+          rule.table(
+              children, others.size(), run.size(),
+              [&](std::uint32_t a) { return others_of(key_of_child_[a]); },
+              [&](const ChildMatch& match) { return index.child_ranks(run, match.b); },
+              [&](std::size_t k) { return place + k; }, out);
+          continue;
+        }
+      }
+      list_matches(Rule::matching);
+      if (!matches_.empty()) compute_listed(index, run, place, rule, children, out);
+    }
+    for (const Key& key : keys_) number_of_key_[key.key] = none;
+  }
+
+ private:
+  /// A key of the vertex's children.
+  struct Key {
+    std::uint32_t key;
+    Positions children{};  ///< range in children_
+    Positions others{};    ///< range in others_: children of the run with that key
+  };
+
+  /// Groups the children of the vertex by key.
+  template <class Rule>
+  void number_keys(const Rule& rule, const Forest& forest, std::span<const VertexId> children) {
+    number_of_key_.resize(rule.key_count(forest), none);
+    keys_.clear();
+    found_.clear();
+    key_of_child_.clear();
+    for (const VertexId child : children) {
+      std::uint32_t& number = number_of_key_[rule.key(forest, child)];
+      if (number == none) {
+        number = static_cast<std::uint32_t>(keys_.size());
+        keys_.push_back({rule.key(forest, child)});
+      }
+      key_of_child_.push_back(number);
+      ++keys_[number].children.end;
+    }
+    std::uint32_t begin = 0;
+    for (Key& key : keys_) {
+      const std::uint32_t size = std::exchange(key.children.end, begin);
+      key.children.begin = std::exchange(begin, begin + size);
+    }
+    children_.resize(children.size());
+    for (std::uint32_t a = 0; a < children.size(); ++a) {
+      children_[keys_[key_of_child_[a]].children.end++] = a;
+    }
+  }
+
+  /// Groups the children of a run by those keys. Returns the number of pairs with equal keys.
+  template <class Rule>
+  std::size_t list_others(const Rule& rule, const Forest& forest,
+                          std::span<const VertexId> others) {
+    for (const std::uint32_t number : found_) keys_[number].others = {};
+    found_.clear();
+    key_of_other_.clear();
+    for (const VertexId other : others) {
+      const std::uint32_t number = number_of_key_[rule.key(forest, other)];
+      key_of_other_.push_back(number);
+      if (number != none && keys_[number].others.end++ == 0) found_.push_back(number);
+    }
+    std::ranges::sort(found_);
+    std::size_t count = 0;
+    std::uint32_t begin = 0;
+    for (const std::uint32_t number : found_) {
+      Key& key = keys_[number];
+      const std::uint32_t size = std::exchange(key.others.end, begin);
+      key.others.begin = std::exchange(begin, begin + size);
+      count += std::size_t{key.children.size()} * size;
+    }
+    others_.resize(begin);
+    for (std::uint32_t b = 0; b < others.size(); ++b) {
+      if (key_of_other_[b] != none) others_[keys_[key_of_other_[b]].others.end++] = {0, b};
+    }
+    return count;
+  }
+  std::span<const ChildMatch> others_of(std::uint32_t number) const {
+    const Positions range = keys_[number].others;
+    return {others_.data() + range.begin, range.size()};
+  }
+
+  /// In the order of RunJoins.
+  void list_matches(ChildMatching matching) {
+    matches_.clear();
+    if (matching == ChildMatching::aligned) {
+      const std::size_t both = std::min(key_of_child_.size(), key_of_other_.size());
+      for (std::uint32_t a = 0; a < both; ++a) {
+        if (key_of_child_[a] == key_of_other_[a]) matches_.push_back({a, a});
+      }
+      return;
+    }
+    for (const std::uint32_t number : found_) {
+      const Positions range = keys_[number].children;
+      const std::uint32_t end = matching == ChildMatching::by_key ? range.begin + 1 : range.end;
+      for (std::uint32_t k = range.begin; k < end; ++k) {
+        for (const ChildMatch& other : others_of(number)) {
+          matches_.push_back({children_[k], other.b});
+        }
+      }
+    }
+    if (matching == ChildMatching::all) std::ranges::sort(matches_);
+  }
+
+  /// As many columns at a time as fit the cache.
+  template <class Rule, class Value>
+  void compute_listed(const RunIndex& index, const RunIndex::Run& run, std::uint32_t place,
+                      Rule& rule, std::span<const Value* const> children, Value* out) {
+    constexpr std::size_t most_numbers = 1 << 14;
+    const std::size_t widest = std::max<std::size_t>(1, most_numbers / matches_.size());
+    for (std::size_t at = 0; at < run.size(); at += widest) {
+      const std::size_t width = std::min(widest, run.size() - at);
+      numbers_.clear();
+      for (std::size_t k = 0; k < width; ++k) {
+        numbers_.push_back(place + static_cast<std::uint32_t>(at + k));
+      }
+      for (const ChildMatch& match : matches_) {
+        const std::uint32_t* const ranks = index.child_ranks(run, match.b) + at;
+        numbers_.insert(numbers_.end(), ranks, ranks + width);
+      }
+      rule.differences(
+          children,
+          MatchBatch{matches_, numbers_.data(), numbers_.data() + width, width, run.children}, out);
+    }
+  }
+
+  std::vector<Key> keys_;
+  std::vector<std::uint32_t> number_of_key_;  ///< per key: in keys_; none between uses
+  std::vector<std::uint32_t> key_of_child_;   ///< per child: number of its key
+  std::vector<std::uint32_t> children_;       ///< of all keys
+
+  // Of a run.
+  std::vector<std::uint32_t> found_;         ///< keys with children
+  std::vector<std::uint32_t> key_of_other_;  ///< per child: number of its key, or none
+  std::vector<ChildMatch> others_;           ///< of all keys; only b matters
+  std::vector<ChildMatch> matches_;
+  std::vector<std::uint32_t> numbers_;  ///< places and ranks
+};
+
+}  // namespace espalier
