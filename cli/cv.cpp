@@ -111,6 +111,7 @@ void run(const CvCommand& options) {
   kernels = look_up_words(kernels, {&data}, options.work);
   const TrainOptions training = options.learning.options();
   const ValidationOptions splits = options.splits.options(training.seed);
+  warn_of_labels(data, training);
   const Context context = options.work.context("cv");
   std::vector<ValidationResult> results;
   if (kernels.size() == 1) {
@@ -118,6 +119,7 @@ void run(const CvCommand& options) {
   } else {
     results = cross_validate(kernels, data, training, splits, context);
   }
+  tell_task(data, training, options.work);
   Sink output("-");
   if (options.json) {
     Json all = Json::array();

@@ -1,6 +1,10 @@
 #include "learning.hpp"
 
+#include <fmt/format.h>
+
+#include "commands.hpp"
 #include "espalier/base/error.hpp"
+#include "espalier/data/labels.hpp"
 
 namespace espalier::cli {
 
@@ -23,6 +27,15 @@ TrainOptions LearningOptions::continue_options() const {
     throw Error(flag_of(name) + " was settled when the model was first trained: leave it out");
   }
   return train_;
+}
+
+void warn_of_labels(const Dataset& data, const TrainOptions& options) {
+  const std::string warning = options.task ? "" : count_labels(data).warning();
+  if (!warning.empty()) warn(warning + "; --task sets what is learned");
+}
+
+void tell_task(const Dataset& data, const TrainOptions& options, const WorkOptions& work) {
+  if (!work.quiet) fmt::print(stderr, "{}\n", to_string(make_targets(data, options.task)));
 }
 
 void SplitOptions::add_to(CLI::App& command) { flags_.add_to(command, validation_, {"seed"}); }

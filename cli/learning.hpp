@@ -5,6 +5,7 @@
 #include "espalier/model/train.hpp"
 #include "espalier/model/validation.hpp"
 #include "parameters.hpp"
+#include "work.hpp"
 
 namespace espalier::cli {
 
@@ -23,6 +24,12 @@ class LearningOptions {
   TrainOptions train_;
   ParameterFlags flags_;
 };
+
+/// Warns of labels that mix names and numbers, unless the task was given.
+void warn_of_labels(const Dataset& data, const TrainOptions& options);
+
+/// Tells on stderr what was learned, "classification, 6 classes", unless asked to be quiet.
+void tell_task(const Dataset& data, const TrainOptions& options, const WorkOptions& work);
 
 /// The parameters of every command that splits the data.
 class SplitOptions {

@@ -39,7 +39,7 @@ struct Pairs {
 
 std::optional<double> number_of(const Example& example) {
   for (const Label& label : example.labels) {
-    if (label.value) return label.value;
+    if (const auto number = label.value ? label.value : parse_number(label.name)) return number;
   }
   return std::nullopt;
 }

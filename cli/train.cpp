@@ -32,6 +32,7 @@ Model trained(const TrainCommand& options, const Dataset& data) {
   const Context context = options.work.context("train");
   if (options.continued.empty()) {
     const TrainOptions train_options = options.learning.options();
+    warn_of_labels(data, train_options);
     return train(look_up_words(Kernel(options.kernel), {&data}, options.work), data, train_options,
                  context);
   }
@@ -66,7 +67,8 @@ void run(const TrainCommand& options) {
   }
   if (options.work.quiet) return;
   const FunctionsSummary functions = model.functions.summary();
-  fmt::print(stderr, "{}: {} from {}, {} with {}\n", options.output, model.training.learner,
+  fmt::print(stderr, "{}: {}, {}, from {}, {} with {}\n", options.output, model.training.learner,
+             to_string(Targets{model.task(), model.classes()}),
              counted(model.training.examples, "example"),
              counted(functions.subtrees, "distinct subtree"), counted(functions.weights, "weight"));
 }

@@ -41,11 +41,13 @@ void run(const TuneCommand& options) {
   const TrainOptions train_options = options.learning.options();
   TuneOptions tuning = options.tuning;
   tuning.validation = options.splits.options(train_options.seed);
+  warn_of_labels(data, train_options);
   const auto points = tune(kernels, data, train_options, tuning, options.work.context("tune"),
                            [first = true](const TunePoint& point) mutable {
                              print(point, std::exchange(first, false));
                            });
   const TunePoint& best = best_point(points);
+  tell_task(data, train_options, options.work);
   if (!options.work.quiet) {
     fmt::print(stderr, "best: {} with C = {}: {:.4f}\n", best.kernel, best.cost, best.score.mean);
   }

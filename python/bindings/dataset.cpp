@@ -7,10 +7,11 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
+#include <unordered_set>
 
 #include "bindings.hpp"
 #include "espalier/base/error.hpp"
+#include "espalier/data/labels.hpp"
 #include "espalier/data/summary.hpp"
 #include "espalier/io/brackets.hpp"
 #include "to_object.hpp"
@@ -64,40 +65,43 @@ nb::list slot_names(std::span<const Column> columns) {
   return out;
 }
 
-nb::object label_object(const Dataset& data, const LabelEntry& entry) {
+nb::object label_object(const Dataset& data, const LabelEntry& entry, bool regression) {
   const std::string_view name = data.label_names().text(entry.name);
-  if (!entry.value) return to_python(name);
-  if (name.empty()) return nb::float_(*entry.value);
-  return nb::make_tuple(to_python(name), *entry.value);
+  if (entry.value && !name.empty()) return nb::make_tuple(to_python(name), *entry.value);
+  if (entry.value || regression) return nb::float_(*number_of(data, entry));
+  return to_python(name);
 }
 
 nb::list labels(const Dataset& data) {
+  const bool regression = count_labels(data).regression();
   nb::list out;
   for (std::size_t i = 0; i < data.size(); ++i) {
     const auto entries = data.labels(i);
     if (entries.empty()) {
       out.append(nb::none());
     } else if (entries.size() == 1) {
-      out.append(label_object(data, entries[0]));
+      out.append(label_object(data, entries[0], regression));
     } else {
       nb::list several;
-      for (const LabelEntry& entry : entries) several.append(label_object(data, entry));
+      for (const LabelEntry& entry : entries) several.append(label_object(data, entry, regression));
       out.append(several);
     }
   }
   return out;
 }
 
-/// Ids rise in the order in which names were met.
+/// In order of first appearance; none if the labels are numbers to be predicted.
 nb::list class_names(const Dataset& data) {
-  std::set<LabelId> classes;
+  nb::list out;
+  if (count_labels(data).regression()) return out;
+  std::unordered_set<std::string> seen;
   for (std::size_t i = 0; i < data.size(); ++i) {
     for (const LabelEntry& entry : data.labels(i)) {
-      if (!entry.value) classes.insert(entry.name);
+      if (entry.value && !data.label_names().text(entry.name).empty()) continue;  // "score:3"
+      const std::string name = class_of(data, entry);
+      if (seen.insert(name).second) out.append(to_python(name));
     }
   }
-  nb::list out;
-  for (const LabelId id : classes) out.append(to_python(data.label_names().text(id)));
   return out;
 }
 
@@ -189,6 +193,7 @@ void add_dataset(nb::module_& module) {
            })
       .def("with_classes", with_classes, nb::arg("classes"))
       .def("with_numbers", with_numbers, nb::arg("numbers"))
+      .def("label_warning", [](const Dataset& data) { return count_labels(data).warning(); })
       .def("info", info);
   module.def(
       "dataset_from_bytes",

@@ -38,7 +38,7 @@ class Dataset:
         HTML or CoNLL-U; nested tuples or lists; `nltk.Tree`; dicts; `ast` nodes (see
         `espalier.trees.to_brackets`); None where an example has none. Or a `Forest`.
     labels : sequence, optional
-        A class for each example, or a number to be predicted.
+        A class for each example, or a number: classes if all are whole, else to be predicted.
     name : str
         What the trees are called in kernel expressions.
     format : str, optional
@@ -91,7 +91,7 @@ class Dataset:
         Parameters
         ----------
         labels : iterable
-            One for each example: numbers to be predicted if all are numbers, else classes.
+            One for each example: names or numbers. Numbers are classes if all are whole.
 
         Examples
         --------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -32,9 +33,9 @@ def train(
 ) -> Model:
     """Learn from the labels of examples.
 
-    Without `task` the labels tell what to learn: names are classes; numbers are a regression,
-    unless all are -1 or 1, or all 0 or 1, which are two classes. Only svm needs the Gram matrix, of
-    4 bytes for each pair of examples.
+    Without `task` all labels together tell what to learn: names are classes, and so are whole
+    numbers; numbers that are not all whole are a regression. Only svm needs the Gram matrix, of 4
+    bytes for each pair of examples.
 
     Other threads run meanwhile, and Ctrl-C stops it. The model does not depend on `threads`, to the
     bit.
@@ -147,4 +148,12 @@ def train(
     ['ABBR', 'NUM', 'ENTY']
     """
     options = keywords(train, locals())
-    return Model(_core.train(kernel, _core_of(data), options, threads, memory))
+    return Model(_core.train(kernel, training_data(data, task), options, threads, memory))
+
+
+def training_data(data: Dataset, task: str | None) -> _core.Dataset:
+    """The data to learn from; warns of labels that mix names and numbers, unless the task is given."""
+    core = _core_of(data)
+    if task is None and (warning := core.label_warning()):
+        warnings.warn(f"{warning}; task sets what is learned", stacklevel=3)
+    return core

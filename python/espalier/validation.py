@@ -10,7 +10,7 @@ import numpy as np
 from . import _core
 from .base import class_numbers, keywords
 from .data import Dataset
-from .model import _core_of
+from .training import training_data
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -77,7 +77,7 @@ def cross_validate(
     720
     """
     options = {**keywords(cross_validate, locals()), **training}
-    return _core.cross_validate(kernel, _core_of(data), options, threads, memory)
+    return _core.cross_validate(kernel, training_data(data, options.get("task")), options, threads, memory)
 
 
 def tune(
@@ -144,7 +144,8 @@ def tune(
     kernels = [kernel] if isinstance(kernel, str) else list(kernel)
     costs = [float(cost) for cost in C] if isinstance(C, Iterable) else [float(C)]
     options = {**keywords(tune, locals(), "C", "metric"), **training}
-    return _core.tune(kernels, _core_of(data), costs, metric or "", options, threads, memory)
+    return _core.tune(kernels, training_data(data, options.get("task")), costs, metric or "",
+                      options, threads, memory)
 
 
 def stratified_folds(

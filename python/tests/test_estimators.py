@@ -75,7 +75,8 @@ def test_numbers_are_predicted(train):
     sizes = [text.count("(") for text in train.trees()]
     estimator = espalier.TreeSVR("subpath(lambda=0.5)", C=10).fit(train[:500], sizes[:500])
     assert estimator.score(train[500:], sizes[500:]) > 0.8
-    model = espalier.train("subpath(lambda=0.5)", train[:500].with_labels(sizes[:500]), C=10)
+    model = espalier.train("subpath(lambda=0.5)", train[:500].with_labels(sizes[:500]), C=10,
+                           task="regression")
     assert np.array_equal(estimator.predict(train[500:]), model.predict(train[500:]))
 
 

@@ -5,6 +5,7 @@ import gc
 import math
 import pickle
 import threading
+import warnings
 from pathlib import Path
 
 import espalier
@@ -37,8 +38,8 @@ def toy(data):
 
 @pytest.fixture
 def numbers(data):
-    """As many nodes as the label says."""
-    return data(*(f":{n} |BT:t| (a{'(b)' * n}) |ET|" for n in range(1, 21)))
+    """About as many nodes as the label says."""
+    return data(*(f":{n}.5 |BT:t| (a{'(b)' * n}) |ET|" for n in range(1, 21)))
 
 
 @pytest.fixture
@@ -174,6 +175,42 @@ def test_numbers(numbers):
     assert scores["mean_squared_error"] == pytest.approx((errors**2).mean())
     assert scores["r2"] > 0.9
     assert repr(model).endswith("svm, regression, learned from 20 examples)")
+
+
+@pytest.mark.parametrize("labels, task", [
+    ([1, 2, 3, 4], "classification"),
+    ([1.0, 2.0, 3.0, 4.0], "classification"),
+    (np.array([1, 2, 3, 4]), "classification"),
+    ([1, 2, 3, 4.5], "regression"),
+    (["1", "2", "3", "4.5"], "regression"),
+    (["a", "b", "a", "b"], "classification"),
+])
+def test_labels_decide_the_task(labels, task):
+    data = espalier.Dataset(["(a b)", "(a c)", "(a d)", "(a e)"], labels)
+    assert espalier.train("sst()", data).task == task
+    assert len(data.class_names) == (len(set(labels)) if task == "classification" else 0)
+    assert espalier.train("sst()", data.with_labels([1, 2, 3, 4]), task="regression").task == "regression"
+
+
+def test_names_among_numbers_are_warned_of():
+    data = espalier.Dataset(["(a b)", "(a c)", "(a d)"], ["1", "x", "2.5"])
+    with pytest.warns(UserWarning, match="2 of the 3 labels are numbers .* task sets what is learned"):
+        assert espalier.train("sst()", data).classes == ["1", "2.5", "x"]
+    for function in (espalier.cross_validate, espalier.tune):
+        with pytest.warns(UserWarning, match="labels are numbers"):
+            function("sst()", data[[0, 0, 1, 1, 2, 2]], folds=2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        espalier.train("sst()", data, task="classification")
+
+
+@pytest.mark.parametrize("wrong", ["nan", "inf"])
+def test_numbers_must_be_finite(wrong):
+    data = espalier.Dataset(["(a b)", "(a c)"], ["0.5", wrong])
+    with pytest.raises(espalier.Error, match="example 2 has a label that is not a finite number"):
+        espalier.train("sst()", data)
+    with pytest.raises(espalier.Error, match="not a finite number"):
+        espalier.Dataset(["(a b)", "(a c)"], [0.5, float(wrong)])
 
 
 def test_what_is_not_defined_is_none(data, numbers):

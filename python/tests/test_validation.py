@@ -18,7 +18,7 @@ def questions():
 @pytest.fixture
 def numbers(tmp_path):
     path = tmp_path / "numbers.klp"
-    path.write_text("".join(f":{n} |BT:t| (a{'(b)' * n}) |ET|\n" for n in range(1, 31)))
+    path.write_text("".join(f":{n}.5 |BT:t| (a{'(b)' * n}) |ET|\n" for n in range(1, 31)))
     return espalier.read(path)
 
 

@@ -4,16 +4,32 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace espalier {
 
-std::optional<double> parse_number(std::string_view text) {
+namespace {
+
+/// A number that may be nan or infinite; infinite also where it is beyond the range of doubles.
+std::optional<double> parse_any_number(std::string_view text) {
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   double number = 0;
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || rest != end || !std::isfinite(number)) return std::nullopt;
-  return number;
+  if (rest != end || error == std::errc::invalid_argument) return std::nullopt;
+  return error == std::errc() ? number : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+std::optional<double> parse_number(std::string_view text) {
+  const auto number = parse_any_number(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+bool is_not_finite(std::string_view text) {
+  const auto number = parse_any_number(text);
+  return number && !std::isfinite(*number);
 }
 
 std::string print_number(double number) { return fmt::format("{}", number); }

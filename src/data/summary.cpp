@@ -4,6 +4,9 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <unordered_map>
+
+#include "espalier/data/labels.hpp"
 
 namespace espalier {
 
@@ -44,25 +47,28 @@ VectorSummary summarize(const VectorColumn& column) {
 }
 
 void summarize_labels(const Dataset& data, Summary& out) {
-  std::map<LabelId, std::uint64_t> classes;
-  std::map<LabelId, std::vector<double>> numbers;
+  const bool regression = count_labels(data).regression();
+  std::unordered_map<std::string, std::size_t> classes;  // their places in out.classes
+  std::map<std::string, std::vector<double>> numbers;
   for (std::size_t i = 0; i < data.size(); ++i) {
     const auto labels = data.labels(i);
     if (labels.empty()) ++out.unlabelled;
     for (const LabelEntry& label : labels) {
-      if (label.value) {
-        numbers[label.name].push_back(*label.value);
+      const std::string name(data.label_names().text(label.name));
+      if (label.value && !name.empty()) {
+        numbers[name].push_back(*label.value);
+      } else if (regression) {
+        numbers[""].push_back(*number_of(data, label));
       } else {
-        ++classes[label.name];
+        const auto [place, added] = classes.emplace(class_of(data, label), out.classes.size());
+        if (added) out.classes.push_back({place->first, 0});
+        ++out.classes[place->second].examples;
       }
     }
   }
-  for (const auto& [name, count] : classes) {
-    out.classes.push_back({std::string(data.label_names().text(name)), count});
-  }
   std::ranges::stable_sort(out.classes, std::greater<>(), &ClassSummary::examples);
   for (auto& [name, values] : numbers) {
-    out.numbers.push_back({std::string(data.label_names().text(name)), describe(values)});
+    out.numbers.push_back({name, describe(values)});
   }
 }
 

@@ -76,6 +76,9 @@ class KelpReader final : public ExampleReader {
       if (const auto value = parse_number(word.bytes().substr(colon + 1))) {
         return {std::string(unescaped(word.bytes().substr(0, colon), " |", scratch_)), value};
       }
+      if (is_not_finite(word.bytes().substr(colon + 1))) {
+        word.fail(colon + 1, "a number to be predicted is not finite");
+      }
     }
     return {std::string(unescaped(word.bytes(), " |", scratch_)), {}};
   }
@@ -184,6 +187,10 @@ class KelpWriter final : public ExampleWriter {
     }
   }
 
+  static bool is_any_number(std::string_view text) {
+    return parse_number(text) || is_not_finite(text);
+  }
+
   static void print_label(const Label& label, std::string& out) {
     const std::size_t begin = out.size();
     append_word(out, label.name);
@@ -191,7 +198,7 @@ class KelpWriter final : public ExampleWriter {
     const std::size_t colon = word.rfind(':');
     if (label.value) {
       out += ':' + print_number(*label.value);
-    } else if (word.empty() || (colon != word.npos && parse_number(word.substr(colon + 1)))) {
+    } else if (word.empty() || (colon != word.npos && is_any_number(word.substr(colon + 1)))) {
       throw Error("class " + in_quotes(label.name) + " would not read back from klp");
     }
     out += ' ';

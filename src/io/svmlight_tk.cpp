@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
@@ -39,12 +38,11 @@ class SvmlightTkReader final : public ExampleReader {
   }
 
  private:
-  /// Integers are classes, other numbers regression targets.
+  /// A number in its shortest form, so that +1 and 1 are the same class.
   static Label read_target(const Text& word) {
     const auto number = parse_number(word.bytes());
     if (!number) word.fail(0, "a line begins with a number, the target");
-    if (*number == std::floor(*number)) return {print_number(*number), {}};
-    return {"", number};
+    return {print_number(*number), {}};
   }
 
   static Text read_group(const Text& text, Example& example) {

@@ -1,4 +1,5 @@
 #include "espalier/base/error.hpp"
+#include "espalier/base/number.hpp"
 #include "espalier/io/brackets.hpp"
 #include "io/formats.hpp"
 #include "io/line_reader.hpp"
@@ -16,8 +17,10 @@ class TsvWriter final : public ExampleWriter {
     const Tree& tree = one_tree(example, "tsv");
     if (example.labels.size() > 1) throw Error("tsv stores a single class; write klp instead");
     for (const Label& label : example.labels) {
-      if (label.value) throw Error("tsv cannot store numeric targets; write klp instead");
-      field(label.name, out);
+      if (label.value && !label.name.empty()) {
+        throw Error("tsv cannot store a number with a name; write klp instead");
+      }
+      field(label.value ? print_number(*label.value) : label.name, out);
     }
     out += '\t';
     for (const auto& text : example.texts) {

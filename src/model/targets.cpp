@@ -1,10 +1,12 @@
 #include "espalier/model/targets.hpp"
 
-#include <algorithm>
 #include <map>
+#include <unordered_set>
 
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
+#include "espalier/base/parameter.hpp"
+#include "espalier/data/labels.hpp"
 
 namespace espalier {
 
@@ -14,29 +16,8 @@ namespace {
   throw Error("example " + std::to_string(example + 1) + " " + message);
 }
 
-template <class Holds>
-bool all_labels(const Dataset& data, Holds&& holds) {
-  for (std::size_t i = 0; i < data.size(); ++i) {
-    if (!std::ranges::all_of(data.labels(i), holds)) return false;
-  }
-  return true;
-}
-
-Task guess(const Dataset& data) {
-  if (!all_labels(data, [](const LabelEntry& label) { return label.value.has_value(); })) {
-    return Task::classification;
-  }
-  const auto two = [&](double a, double b) {
-    return all_labels(
-        data, [&](const LabelEntry& label) { return *label.value == a || *label.value == b; });
-  };
-  return two(-1, 1) || two(0, 1) ? Task::classification : Task::regression;
-}
-
-/// The name of a class: the name of the label, or its number as text.
-std::string class_name(const Dataset& data, const LabelEntry& label) {
-  std::string name(data.label_names().text(label.name));
-  return name.empty() && label.value ? print_number(*label.value) : name;
+Task task_of(const Dataset& data) {
+  return count_labels(data).regression() ? Task::regression : Task::classification;
 }
 
 using ClassNumbers = std::map<std::string, std::uint32_t>;
@@ -45,7 +26,7 @@ using ClassNumbers = std::map<std::string, std::uint32_t>;
 ClassNumbers number_classes(const Dataset& data, std::vector<std::string>& names) {
   ClassNumbers out;
   for (std::size_t i = 0; i < data.size(); ++i) {
-    for (const LabelEntry& label : data.labels(i)) out.emplace(class_name(data, label), 0);
+    for (const LabelEntry& label : data.labels(i)) out.emplace(class_of(data, label), 0);
   }
   for (const std::string& name : names) out.erase(name);
   for (const auto& added : out) names.push_back(added.first);
@@ -56,10 +37,12 @@ ClassNumbers number_classes(const Dataset& data, std::vector<std::string>& names
 void read_classes(const Dataset& data, bool multi_label, Targets& out) {
   const ClassNumbers numbers = number_classes(data, out.names);
   std::vector<std::vector<std::uint32_t>> lists(data.size());
+  std::unordered_set<std::uint32_t> seen;
   for (std::size_t i = 0; i < data.size(); ++i) {
+    seen.clear();
     for (const LabelEntry& label : data.labels(i)) {
-      const std::uint32_t number = numbers.at(class_name(data, label));
-      if (std::ranges::find(lists[i], number) == lists[i].end()) lists[i].push_back(number);
+      const std::uint32_t number = numbers.at(class_of(data, label));
+      if (seen.insert(number).second) lists[i].push_back(number);
     }
     multi_label |= lists[i].size() > 1;
   }
@@ -73,8 +56,9 @@ void read_classes(const Dataset& data, bool multi_label, Targets& out) {
 void read_numbers(const Dataset& data, Targets& out) {
   for (std::size_t i = 0; i < data.size(); ++i) {
     const auto labels = data.labels(i);
-    if (labels.size() != 1 || !labels[0].value) fail(i, "needs one number as its label");
-    out.numbers.push_back(*labels[0].value);
+    const auto number = labels.size() == 1 ? number_of(data, labels[0]) : std::nullopt;
+    if (!number) fail(i, "needs one number as its label");
+    out.numbers.push_back(*number);
   }
 }
 
@@ -84,9 +68,17 @@ Targets make_targets(const Dataset& data, std::optional<Task> task, std::vector<
                      bool multi_label) {
   Targets out;
   out.names = std::move(known);
-  out.task = task.value_or(guess(data));
+  out.task = task ? *task : task_of(data);
   if (out.task == Task::classification) read_classes(data, multi_label, out);
   if (out.task == Task::regression) read_numbers(data, out);
+  return out;
+}
+
+std::string to_string(const Targets& targets) {
+  std::string out = name_of(targets.task);
+  if (targets.task == Task::classification) {
+    out += ", " + counted(targets.names.size(), "class", "es");
+  }
   return out;
 }
 

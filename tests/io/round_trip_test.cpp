@@ -80,7 +80,7 @@ Example target_trees_and_vectors(Random& random) {
   if (random.one_in(2)) {
     out.labels.push_back({std::to_string(random.below(5)), {}});
   } else {
-    out.labels.push_back({"", static_cast<double>(random.below(100)) - 50.5});
+    out.labels.push_back({print_number(static_cast<double>(random.below(100)) - 50.5), {}});
   }
   for (std::size_t i = 0, count = random.below(4); i < count; ++i) {
     out.trees.push_back({std::to_string(i), random.one_in(4) ? Tree() : nasty_tree(random)});

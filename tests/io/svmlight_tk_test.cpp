@@ -22,11 +22,15 @@ TEST(SvmlightTkReader, ReadsTargets) {
     const char* line;
     Label label;
   } cases[] = {
-      {"1 |BT| (A) |ET|", test::of_class("1")},    {"+1 |BT| (A) |ET|", test::of_class("1")},
-      {"-1 |BT| (A) |ET|", test::of_class("-1")},  {"-1|BT| (A) |ET|", test::of_class("-1")},
-      {"-1.0 |BT|(A)|ET|", test::of_class("-1")},  {"0 |BT| (A) |ET|", test::of_class("0")},
-      {"42\t|BT| (A) |ET|", test::of_class("42")}, {"2.5 |BT| (A) |ET|", number(2.5)},
-      {"  -1e-3 |BT| (A) |ET|", number(-0.001)},
+      {"1 |BT| (A) |ET|", test::of_class("1")},
+      {"+1 |BT| (A) |ET|", test::of_class("1")},
+      {"-1 |BT| (A) |ET|", test::of_class("-1")},
+      {"-1|BT| (A) |ET|", test::of_class("-1")},
+      {"-1.0 |BT|(A)|ET|", test::of_class("-1")},
+      {"0 |BT| (A) |ET|", test::of_class("0")},
+      {"42\t|BT| (A) |ET|", test::of_class("42")},
+      {"2.5 |BT| (A) |ET|", test::of_class("2.5")},
+      {"  -1e-3 |BT| (A) |ET|", test::of_class("-0.001")},
   };
   for (const auto& [line, label] : cases) {
     EXPECT_EQ(parsed_one(format, line), ExampleOf().label(label).tree("0", "(A)")) << line;

@@ -66,8 +66,9 @@ TEST(TsvReader, ReadsClassColumnsAndTree) {
 TEST(TsvWriter, WritesOneExamplePerLine) {
   EXPECT_EQ(printed("tsv",
                     {ExampleOf().label("A").tree("t", "(S(NP(dog)))"), ExampleOf().tree("t", "(S)"),
-                     ExampleOf().label("B").text("id", "7").text("x", "").tree("t", "")}),
-            "A\t(S(NP(dog)))\n\t(S)\nB\t7\t\t\n");
+                     ExampleOf().label("B").text("id", "7").text("x", "").tree("t", ""),
+                     ExampleOf().label(test::number(1.5)).tree("t", "(S)")}),
+            "A\t(S(NP(dog)))\n\t(S)\nB\t7\t\t\n1.5\t(S)\n");
 }
 
 TEST(TsvWriter, RejectsWhatTheFormatCannotStore) {
@@ -77,8 +78,8 @@ TEST(TsvWriter, RejectsWhatTheFormatCannotStore) {
   const Example tree = ExampleOf().tree("t", "(A)");
   EXPECT_TRUE(fails_with("example 2: it has no tree", write(ExampleOf().label("A"))));
   EXPECT_TRUE(fails_with("a single class", write(ExampleOf(tree).label("A").label("B"))));
-  EXPECT_TRUE(
-      fails_with("cannot store numeric targets", write(ExampleOf(tree).label(test::number(1.5)))));
+  EXPECT_TRUE(fails_with("cannot store a number with a name",
+                         write(ExampleOf(tree).label(test::number(1.5, "score")))));
   EXPECT_TRUE(fails_with("(t, u)", write(ExampleOf(tree).tree("u", "(B)"))));
   EXPECT_TRUE(fails_with("no vectors", write(ExampleOf(tree).vector("v", {}))));
   EXPECT_TRUE(fails_with("cannot store pairs", write(ExampleOf().pair(tree, tree))));

@@ -58,16 +58,29 @@ TEST(Targets, NumbersMeanRegression) {
   EXPECT_FALSE(targets.multi_label());
 }
 
-TEST(Targets, TwoConventionalNumbersAreClasses) {
+TEST(Targets, WholeNumbersAreClasses) {
   const Targets signs = make_targets(numbered({1, -1, 1}));
   EXPECT_EQ(signs.task, Task::classification);
   EXPECT_EQ(signs.names, (Names{"-1", "1"}));
   EXPECT_EQ(lists_of(signs), (Lists{{1}, {0}, {1}}));
-  EXPECT_EQ(make_targets(numbered({0, 1})).names, (Names{"0", "1"}));
-  EXPECT_EQ(make_targets(numbered({1, 1})).task, Task::classification);
-  // -1, 0 and 1 together are three marks on a scale.
-  EXPECT_EQ(make_targets(numbered({-1, 0, 1})).task, Task::regression);
-  EXPECT_EQ(make_targets(numbered({1, 2})).task, Task::regression);
+  EXPECT_EQ(make_targets(numbered({4, 1, 3, 2})).names, (Names{"1", "2", "3", "4"}));
+  EXPECT_EQ(make_targets(numbered({4, 1, 3, 2}), Task::regression).numbers,
+            (std::vector<double>{4, 1, 3, 2}));
+}
+
+TEST(Targets, NumbersAsTextMeanTheSameAsNumbers) {
+  const Targets targets = make_targets(with_labels({{of_class("2")}, {of_class("0.5")}}));
+  EXPECT_EQ(targets.task, Task::regression);
+  EXPECT_EQ(targets.numbers, (std::vector<double>{2, 0.5}));
+  EXPECT_EQ(make_targets(with_labels({{of_class("2")}, {of_class("01")}})).names,
+            (Names{"01", "2"}));
+}
+
+TEST(Targets, AreDescribed) {
+  EXPECT_EQ(to_string(make_targets(with_labels({{of_class("a")}, {of_class("b")}}))),
+            "classification, 2 classes");
+  EXPECT_EQ(to_string(make_targets(numbered({0.5}))), "regression");
+  EXPECT_EQ(to_string(make_targets(numbered({0.5}), Task::one_class)), "one-class");
 }
 
 TEST(Targets, TheTaskMayBeGiven) {
@@ -108,7 +121,7 @@ TEST(Targets, MissingLabelIsAnErrorThatNamesTheExample) {
     make_targets(with_labels({{of_class("a")}, {}, {of_class("b")}}));
   }));
   EXPECT_TRUE(fails_with("example 3 needs one number", [] {
-    make_targets(with_labels({{number(3)}, {number(4)}, {}}));
+    make_targets(with_labels({{number(3.5)}, {number(4)}, {}}));
   }));
   EXPECT_TRUE(fails_with("example 1 needs one number", [] {
     make_targets(with_labels({{number(3), number(4)}}), Task::regression);

@@ -65,8 +65,8 @@ TEST(SvmTraining, HandlesOneExample) {
   const Dataset data = trees_with({{"a", "(r(x))"}});
   EXPECT_EQ(predict(train(Kernel("sst()"), data), data).classes, (std::vector<Classes>{{0}}));
   Dataset number;
-  number.add(test::ExampleOf().label(test::number(7)).tree("t", "(r(x))"));
-  EXPECT_NEAR(predict(train(Kernel("sst()"), number), number).scores(0, 0), 7, 0.1 + 1e-9);
+  number.add(test::ExampleOf().label(test::number(7.5)).tree("t", "(r(x))"));
+  EXPECT_NEAR(predict(train(Kernel("sst()"), number), number).scores(0, 0), 7.5, 0.1 + 1e-9);
 }
 
 TEST(SvmTraining, DuplicatesShareTheirWeight) {

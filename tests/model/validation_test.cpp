@@ -162,13 +162,13 @@ TEST(CrossValidation, MultiLabelHandlesSplitsWithoutLabels) {
 }
 
 TEST(CrossValidation, KeepsTheTaskInEachSplit) {
-  // Without the 2, the others look like two classes.
+  // Without the 0.5, the others look like two classes.
   Dataset data = test::toy_data({.count = 20, .seed = 6, .kinds = 2}, [](std::size_t kind, auto&) {
     return std::vector{test::number(static_cast<double>(kind))};
   });
   test::Random random(1);
   Example two = test::toy_example(random, 2, false);
-  two.labels = {test::number(2)};
+  two.labels = {test::number(0.5)};
   data.add(two);
   for (const auto learner : {Learner::svm, Learner::passive_aggressive}) {
     const ValidationResult result =

@@ -10,6 +10,10 @@ namespace espalier {
 /// Parses all of `text` as a finite number, independent of the locale; nothing if it is not one.
 std::optional<double> parse_number(std::string_view text);
 
+/// Whether all of `text` is a number that parse_number() rejects: nan, inf, or one beyond the range
+/// of doubles.
+bool is_not_finite(std::string_view text);
+
 /// The shortest text that parses to exactly this number.
 std::string print_number(double number);
 

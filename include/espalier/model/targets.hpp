@@ -35,10 +35,13 @@ struct Targets {
   Targets select(std::span<const std::uint32_t> examples) const;
 };
 
-/// Interprets the labels. By default names mean classification, and numbers regression, unless all
-/// of them are -1 or 1, or all 0 or 1, which are two classes. `known` are classes with known
-/// numbers; new ones are numbered by name, so that the order of examples does not matter. Throws
-/// Error if an example has no label, unless some have several or `multi_label` is set.
+/// "classification, 6 classes", "regression" or "one-class".
+std::string to_string(const Targets& targets);
+
+/// Interprets the labels. By default all of them decide the task: see LabelKinds. `known` are
+/// classes with known numbers; new ones are numbered by name, so that the order of examples does
+/// not matter. Throws Error if an example has no label, unless some have several or `multi_label`
+/// is set.
 Targets make_targets(const Dataset& data, std::optional<Task> task = {},
                      std::vector<std::string> known = {}, bool multi_label = false);
 
