@@ -17,7 +17,7 @@
 namespace espalier::cli {
 
 std::string describe_formats() {
-  std::string out = "Formats (recognised by content and suffix):\n";
+  std::string out = "Formats (by suffix, or else by content):\n";
   for (const Format& format : formats()) {
     std::string suffixes;
     for (const std::string_view suffix : format.suffixes) suffixes += fmt::format(" {}", suffix);

@@ -21,7 +21,7 @@ std::string check_input_format(const std::string& name) {
 
 std::shared_ptr<ParameterFlags> add_read_options(CLI::App& command, ReadOptions& options) {
   options.warn = warn;
-  command.add_option("--format", options.format, "format of the data [recognised by content]")
+  command.add_option("--format", options.format, "format of the data [by suffix, or by content]")
       ->option_text("NAME")
       ->check(check_input_format);
   const auto flags = std::make_shared<ParameterFlags>();

@@ -37,7 +37,7 @@ def read(
     path : str or path-like
         The file; "-" is standard input.
     format : str, optional
-        Format of the data; empty: recognised by content.
+        Format of the data; empty: by suffix, or by content.
     columns : str, optional
         Which column is the class and which the tree: class=family,newick=tree. For csv.
     text : {"drop", "keep"}, default: "drop"

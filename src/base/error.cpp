@@ -24,6 +24,12 @@ std::string describe(const Location& location, std::string_view message, std::st
 InputError::InputError(Location location, std::string_view message, std::string_view near)
     : Error(describe(location, message, near)), location_(std::move(location)) {}
 
+InputError InputError::followed_by(std::string_view more) const {
+  InputError out = *this;
+  static_cast<Error&>(out) = Error(what() + std::string(more));
+  return out;
+}
+
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 40;
   const std::size_t length = character_start(text, longest);

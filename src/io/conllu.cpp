@@ -107,7 +107,6 @@ const Format conllu_format = {
     .name = "conllu",
     .description = "CoNLL-U: sentences with dependencies, which become trees",
     .suffixes = conllu_suffixes,
-    .by_suffix = true,
     .matches = is_conllu,
     .reader = make_reader<ConlluReader>,
 };

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "io/dot_bracket_parser.hpp"
 #include "io/formats.hpp"
 
@@ -61,7 +63,8 @@ bool is_dot_bracket(std::string_view line) {
   if (line.starts_with('>')) return true;
   if (is_bases(line)) return true;
   line = line.substr(0, line.find(' '));
-  return line.find('.') != line.npos && line.find_first_not_of(".()[]{}<>") == line.npos;
+  return line.find('.') != line.npos && line.find_first_not_of(".()[]{}<>") == line.npos &&
+         std::ranges::count(line, '(') == std::ranges::count(line, ')');
 }
 
 constexpr std::string_view dot_bracket_suffixes[] = {".dbn", ".db", ".vienna"};
@@ -72,7 +75,6 @@ const Format dot_bracket_format = {
     .name = "dot-bracket",
     .description = "RNA: [>name], [sequence], structure ((..)), a line each",
     .suffixes = dot_bracket_suffixes,
-    .by_suffix = true,
     .matches = is_dot_bracket,
     .reader = make_reader<DotBracketReader>,
 };

@@ -38,19 +38,87 @@ std::string_view first_line(std::string_view head) {
   return head.substr(0, head.find('\n'));
 }
 
-const Format& detect(std::string_view line, std::string_view head, const std::string& name) {
-  for (const Format& format : formats()) {
-    if (format.by_suffix && has_suffix(name, format)) return format;
+/// The format of which `is` holds, or null.
+template <class Predicate>
+const Format* find_format(Predicate&& is) {
+  const auto found = std::ranges::find_if(formats(), is);
+  return found == formats().end() ? nullptr : &*found;
+}
+
+/// What a file is read as, and why.
+struct Detected {
+  const Format* format;
+  /// What the content looks like instead, if the suffix decided against it; null otherwise.
+  const Format* other = nullptr;
+
+  /// For errors: tells the disagreement, if there is one.
+  std::string hint() const {
+    if (other == nullptr) return "";
+    return fmt::format("; the suffix means {}, the content looks like {}: name the format",
+                       format->name, other->name);
   }
-  for (const Format& format : formats()) {
-    if (format.matches(line)) return format;
+};
+
+Detected detect(std::string_view line, std::string_view head, const std::string& name) {
+  const Format* const by_suffix = find_format([&](const Format& f) { return has_suffix(name, f); });
+  const Format* const by_content = find_format([&](const Format& f) { return f.matches(line); });
+  if (by_suffix != nullptr) {
+    const bool confirmed = by_suffix->matches(line) || by_suffix == by_content;
+    return {by_suffix, confirmed ? nullptr : by_content};
   }
+  if (by_content != nullptr) return {by_content};
   const auto blank_lines = std::count(head.data(), line.data(), '\n');
   throw InputError({name, 1 + static_cast<std::uint64_t>(blank_lines), 1},
                    fmt::format("the format is not recognised; specify one of: {}",
                                fmt::join(format_names(), ", ")),
                    line);
 }
+
+/// Checks the first example of a file: there must be one, and where it cannot be read, or holds
+/// only labels, the error tells what the content looks like.
+class CheckedReader final : public ExampleReader {
+ public:
+  CheckedReader(Source source, const ReadOptions& options, Detected detected)
+      : detected_(detected), file_(source.name()) {
+    try {
+      reader_ = detected.format->reader(std::move(source), options);
+    } catch (const InputError& error) {
+      throw error.followed_by(detected.hint());
+    }
+  }
+
+  bool next(Example& example) override {
+    if (!begun_) return read_first(example);
+    if (!reader_->next(example)) return false;
+    begin_at(reader_->location());
+    return true;
+  }
+
+ private:
+  bool read_first(Example& example) {
+    begun_ = true;
+    try {
+      if (!reader_->next(example)) {
+        throw InputError({file_}, fmt::format("no examples, read as {}: is it another format?",
+                                              detected_.format->name));
+      }
+    } catch (const InputError& error) {
+      throw error.followed_by(detected_.hint());
+    }
+    begin_at(reader_->location());
+    const bool labels_only = example.trees.empty() && example.vectors.empty() &&
+                             example.texts.empty() && example.members.empty();
+    if (labels_only && detected_.other != nullptr) {
+      throw InputError(location(), "an example without trees" + detected_.hint());
+    }
+    return true;
+  }
+
+  std::unique_ptr<ExampleReader> reader_;
+  Detected detected_;
+  std::string file_;
+  bool begun_ = false;
+};
 
 }  // namespace
 
@@ -83,10 +151,10 @@ std::unique_ptr<ExampleReader> open_reader(const std::string& path, const ReadOp
   const std::string_view head = source.peek(head_bytes);
   const std::string_view line = first_line(head);
   if (line.empty()) throw InputError({source.name(), 1, 1}, "the file is empty");
-  const Format& format = !name.empty()              ? format_named(name)
-                         : !options.columns.empty() ? csv_format
-                                                    : detect(line, head, source.name());
-  return format.reader(std::move(source), options);
+  const Detected detected = !name.empty()              ? Detected{&format_named(name)}
+                            : !options.columns.empty() ? Detected{&csv_format}
+                                                       : detect(line, head, source.name());
+  return std::make_unique<CheckedReader>(std::move(source), options, detected);
 }
 
 const Format& output_format(std::string_view path, std::string_view name) {

@@ -149,7 +149,6 @@ const Format glycan_format = {
     .name = "glycan",
     .description = "glycans in IUPAC-condensed, a line each: [class TAB ..] Man(a1-3)..GlcNAc",
     .suffixes = glycan_suffixes,
-    .by_suffix = true,
     .matches = is_glycan,
     .reader = [](Source source, const ReadOptions& options) -> std::unique_ptr<ExampleReader> {
       return std::make_unique<LineReader>(std::move(source), glycan_notation(options));

@@ -189,7 +189,6 @@ const Format html_format = {
     .name = "html",
     .description = "an HTML page, however broken: a node for each element",
     .suffixes = html_suffixes,
-    .by_suffix = true,
     .matches =
         [](std::string_view line) {
           const std::size_t begin = line.find_first_not_of(" \t");

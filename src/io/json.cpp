@@ -257,7 +257,6 @@ const Format json_format = {
     .name = "json",
     .description = "JSON values, one after the other: a document, or one a line",
     .suffixes = json_suffixes,
-    .by_suffix = true,
     .matches =
         [](std::string_view line) {
           line = line.substr(line.find_first_not_of(" \t"));

@@ -48,7 +48,6 @@ const Format newick_format = {
     .name = "newick",
     .description = "phylogenies: ((a,b)ab:0.5,'c d')root; also with NHX comments",
     .suffixes = newick_suffixes,
-    .by_suffix = true,
     .matches = is_newick,
     .reader = make_reader<NewickReader>,
 };

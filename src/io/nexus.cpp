@@ -86,7 +86,6 @@ const Format nexus_format = {
     .name = "nexus",
     .description = "the trees blocks of Nexus files, with their translate tables",
     .suffixes = nexus_suffixes,
-    .by_suffix = true,
     .matches =
         [](std::string_view line) {
           const std::size_t begin = line.find_first_not_of(" \t");

@@ -76,7 +76,6 @@ const Format terms_format = {
     .name = "terms",
     .description = "one example a line: [class:] label(child child(..))",
     .suffixes = terms_suffixes,
-    .by_suffix = true,
     .matches = [](std::string_view) { return false; },
     .reader = make_reader<TermsReader>,
 };

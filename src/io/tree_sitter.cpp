@@ -136,7 +136,6 @@ const Format tree_sitter_format = {
     .name = "tree-sitter",
     .description = "what `tree-sitter parse` prints: (module [0, 0] - [2, 0] name: (identifier ..",
     .suffixes = tree_sitter_suffixes,
-    .by_suffix = true,
     .matches =
         [](std::string_view line) {
           return line.starts_with('(') && line.find("] - [") != line.npos;

@@ -255,7 +255,6 @@ const Format xml_format = {
     .name = "xml",
     .description = "an XML document: a node for each element; no entities of its own",
     .suffixes = xml_suffixes,
-    .by_suffix = true,
     .matches =
         [](std::string_view line) {
           line = line.substr(line.find_first_not_of(" \t"));

@@ -105,6 +105,70 @@ TEST(Detection, TrustsTheSuffixOfDocuments) {
             ExampleOf().tree("tree", "((a)(b))"));
 }
 
+TEST(Suffix, DecidesWhateverTheContentLooksLike) {
+  const struct {
+    const char* name;
+    const char* content;
+    Example expected;
+  } cases[] = {{"x.tsv", "#python\t(a b)\n", ExampleOf().label("#python").tree("tree", "(a(b))")},
+               {"x.tsv", "(other)\t(a b)\n", ExampleOf().label("(other)").tree("tree", "(a(b))")},
+               {"x.tsv", "|BT:x|\t(a b)\n", ExampleOf().label("|BT:x|").tree("tree", "(a(b))")},
+               {"x.tsv", "1\t(a [0, 0] - [1, 0])\n",
+                ExampleOf().label("1").tree("tree", "(a([0,)(0])(-)([1,)(0]))")},
+               {"x.klp", "#text |BT:t| (a) |ET|\n", ExampleOf().label("#text").tree("t", "(a)")},
+               {"x.klp", "1 |BT| (a) |ET|\n", ExampleOf().label("1").tree("0", "(a)")},
+               {"x.svm", "1 |BT| (\\|BS) |ET|\n", ExampleOf().label("1").tree("0", "(|BS)")},
+               {"x.penn", "(a,b)\n", ExampleOf().tree("tree", "(a,b)")}};
+  const TempDir folder;
+  for (const auto& [name, content, expected] : cases) {
+    const std::string path = folder.file(name, content);
+    EXPECT_EQ(test::examples_in(path).front(), expected) << content;
+  }
+}
+
+TEST(Suffix, AndContentThatCannotBeReadAsItAreBothNamed) {
+  const struct {
+    const char* name;
+    const char* content;
+    const char* message;
+  } cases[] = {{"x.tsv", "A |BT:t| (A) |ET|\n", "means tsv, the content looks like klp"},
+               {"x.tsv", "(a\n(b))\n", "means tsv, the content looks like penn"},
+               {"x.penn", "A\t(S)\n", "means penn, the content looks like tsv"},
+               {"x.svm", "(S x)\n", "means svmlight-tk, the content looks like penn"},
+               {"x.klp", "(S (NP dog))\n", "means klp, the content looks like penn"},
+               {"x.klp", "A\t(S)\n", "means klp, the content looks like tsv"},
+               {"x.nwk.gz", "(S (NP dog))\n", "means newick, the content looks like penn"},
+               {"x.nex", "(a,b);\n", "means nexus, the content looks like newick"},
+               {"x.json", "<a/>\n", "means json, the content looks like xml"},
+               {"x.conllu", "A\t(S)\n", "means conllu, the content looks like tsv"}};
+  const TempDir folder;
+  for (const auto& [name, content, message] : cases) {
+    const std::string path = folder.file(name, content);
+    const test::Failure failure = test::failure_of([&] { test::examples_in(path); });
+    EXPECT_TRUE(
+        contains(failure.message, "the suffix " + std::string(message) + ": name the format"));
+    EXPECT_TRUE(contains(failure.message, path + ":1:"));
+  }
+}
+
+TEST(Readers, RefuseFilesWithoutExamples) {
+  const struct {
+    const char* name;
+    const char* content;
+    const char* format;
+  } cases[] = {{"x.svm", "# a comment\n", "svmlight-tk"},
+               {"x", "#python\n", "svmlight-tk"},
+               {"x.conllu", "# text = a\n", "conllu"},
+               {"x.nex", "#NEXUS\nbegin data;end;", "nexus"},
+               {"x.dbn", "# a comment\n", "dot-bracket"}};
+  const TempDir folder;
+  for (const auto& [name, content, format] : cases) {
+    const std::string path = folder.file(name, content);
+    EXPECT_TRUE(fails_with(path + ":1:1: no examples, read as " + format,
+                           [&, file = path] { test::examples_in(file); }));
+  }
+}
+
 TEST(Detection, ReportsUnknownFormats) {
   const TempDir folder;
   for (const char* content : {"\n \nhello world\n", "\n\n1 2 3\n", "\r\n\r\nA\tB\n", "\n\n*\n"}) {

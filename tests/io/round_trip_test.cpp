@@ -108,6 +108,8 @@ void expect_round_trip(const char* format, const char* file, Example (*make)(Ran
     options.format = format;
     const std::vector<Example> back = test::examples_in(folder.path(file), options);
     ASSERT_EQ(back.size(), examples.size()) << "seed " << seed;
+    // The suffix tells the format, whatever the labels look like.
+    ASSERT_EQ(test::examples_in(folder.path(file)), back) << "seed " << seed;
     for (std::size_t i = 0; i < back.size(); ++i) {
       ASSERT_EQ(back[i], examples[i]) << "seed " << seed << ", example " << i;
     }

@@ -27,6 +27,8 @@ class InputError : public Error {
   InputError(Location location, std::string_view message, std::string_view near = {});
 
   const Location& location() const { return location_; }
+  /// The same error with `more` at the end of its text.
+  InputError followed_by(std::string_view more) const;
 
  private:
   Location location_;

@@ -60,10 +60,9 @@ class ExampleWriter {
 struct Format {
   std::string_view name;
   std::string_view description;
-  std::span<const std::string_view> suffixes;  ///< of file names, with the dot
-  /// Whether a suffix alone determines the format when reading, regardless of the content.
-  bool by_suffix = false;
-  /// Whether an input whose first non-blank line is `line` is likely in this format.
+  std::span<const std::string_view> suffixes;  ///< of file names, with the dot: they decide
+  /// Whether an input without such a suffix, whose first non-blank line is `line`, is likely in
+  /// this format.
   bool (*matches)(std::string_view line);
   std::unique_ptr<ExampleReader> (*reader)(Source source, const ReadOptions& options);
   /// Null if the format is for reading only.
@@ -79,7 +78,9 @@ std::span<const Format> formats();
 const Format& format_named(std::string_view name);
 
 /// Opens a file ("-": standard input), plain or gzip, or a folder if the format is "directory".
-/// Throws if it is empty or its format is unknown.
+/// Without a format in the options the suffix before ".gz" decides, and without a known suffix the
+/// content. Throws if it is empty or its format is unknown; the first next() throws if there are no
+/// examples, and names both formats where suffix and content disagree.
 std::unique_ptr<ExampleReader> open_reader(const std::string& path,
                                            const ReadOptions& options = {});
 

@@ -92,7 +92,7 @@ struct ReadOptions {
   std::function<void(const std::string&)> warn;
 
   static void describe(auto& self, auto&& field) {
-    field("format", self.format, "format of the data; empty: recognised by content");
+    field("format", self.format, "format of the data; empty: by suffix, or by content");
     field("columns", self.columns,
           "which column is the class and which the tree: class=family,newick=tree",
           {.users = "csv"});
