@@ -204,10 +204,13 @@ class ReadOptions(TypedDict, total=False):
     label_from: str | None
     label_until: str | None
     candidates: Literal["none", "arguments", "roles"]
+    links: Literal["skip", "follow"]
     utf8: Literal["keep", "replace", "refuse"]
     max_nodes: int
     max_depth: int
     max_label: int
     max_attributes: int
+    max_parts: int
+    max_features: int
     max_example: int
     max_file: int

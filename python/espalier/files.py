@@ -22,9 +22,10 @@ def read(
     represent: str | Sequence[str] = "grct", forms: bool = False, coarse: bool = False,
     lower_case: bool = True, punctuation: bool = False, label_from: str | None = None,
     label_until: str | None = None, candidates: Literal["none", "arguments", "roles"] = "none",
-    utf8: Literal["keep", "replace", "refuse"] = "keep", max_nodes: int = 20_000_000,
-    max_depth: int = 10_000_000, max_label: int = 2**20, max_attributes: int = 10000,
-    max_example: int = 2**30, max_file: int = 2**36,
+    links: Literal["skip", "follow"] = "skip", utf8: Literal["keep", "replace", "refuse"] = "keep",
+    max_nodes: int = 20_000_000, max_depth: int = 10_000_000, max_label: int = 2**20,
+    max_attributes: int = 10000, max_parts: int = 1000, max_features: int = 10_000_000,
+    max_example: int = 2**28, max_file: int = 2**36,
 ) -> Dataset:
     """Read a whole file, plain or gzipped, or a folder of files into a data set.
 
@@ -69,6 +70,8 @@ def read(
     candidates : {"none", "arguments", "roles"}, default: "none"
         One example per predicate and candidate argument, labelled argument or none, or by its role.
         For conllu.
+    links : {"skip", "follow"}, default: "skip"
+        Links that lead out of the folder, and links to folders. For directory.
     utf8 : {"keep", "replace", "refuse"}, default: "keep"
         What to do with bytes that are not UTF-8.
     max_nodes : int >= 1, default: 20_000_000
@@ -79,7 +82,11 @@ def read(
         Bytes of a label.
     max_attributes : int >= 1, default: 10000
         Attributes of an XML or HTML element.
-    max_example : int >= 1, default: 2**30
+    max_parts : int >= 1, default: 1000
+        Labels, trees, vectors, texts, columns or comments of an example.
+    max_features : int >= 1, default: 10_000_000
+        Values of a vector.
+    max_example : int >= 1, default: 2**28
         Bytes of an example: a line or document.
     max_file : int >= 1, default: 2**36
         Bytes of a file, after decompression.

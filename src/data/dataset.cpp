@@ -10,19 +10,20 @@ namespace espalier {
 
 namespace {
 
-template <class Columns>
-auto find_slot(Columns& columns, std::string_view member, std::string_view name) {
-  return std::ranges::find_if(columns, [&](const auto& column) {
-    return column.slot.member == member && column.slot.name == name;
-  });
+/// The place of the column for that slot; the number of columns if there is none.
+template <class Column>
+std::size_t find_slot(const std::vector<Column>& columns, NameIndex& index, const Slot& slot) {
+  // Members are named "a" and "b", which never hold a NUL byte.
+  const auto key = [](const Slot& s) { return s.member + '\0' + s.name; };
+  return index.find(key(slot), columns.size(), [&](std::size_t i) { return key(columns[i].slot); });
 }
 
 /// The column for that slot, created if necessary.
 template <class Column>
-Column& slot_in(std::vector<Column>& columns, const std::string& member, const std::string& name) {
-  auto found = find_slot(columns, member, name);
-  if (found != columns.end()) return *found;
-  columns.emplace_back().slot = {member, name};
+Column& slot_in(std::vector<Column>& columns, NameIndex& index, Slot slot) {
+  const std::size_t found = find_slot(columns, index, slot);
+  if (found < columns.size()) return columns[found];
+  columns.emplace_back().slot = std::move(slot);
   return columns.back();
 }
 
@@ -32,11 +33,12 @@ std::string member_of(const std::string& member, std::size_t which) {
 
 template <class Items>
 void check_names(const Items& items, const char* kind) {
-  for (auto item = items.begin(); item != items.end(); ++item) {
-    if (std::any_of(items.begin(), item, [&](auto& other) { return other.name == item->name; })) {
-      throw Error("two " + std::string(kind) + " of one example are named " +
-                  in_quotes(item->name));
-    }
+  if (items.size() < 2) return;
+  std::vector<std::string_view> names;
+  for (const auto& item : items) names.push_back(item.name);
+  std::ranges::sort(names);
+  if (const auto twice = std::ranges::adjacent_find(names); twice != names.end()) {
+    throw Error("two " + std::string(kind) + " of one example are named " + in_quotes(*twice));
   }
 }
 
@@ -114,7 +116,7 @@ void Dataset::add(const Example& example) {
   pad();
 }
 
-void Dataset::check(const Example& example, const std::string& member) const {
+void Dataset::check(const Example& example, const std::string& member) {
   check_names(example.trees, "trees");
   check_names(example.vectors, "vectors");
   check_names(example.texts, "texts");
@@ -123,14 +125,15 @@ void Dataset::check(const Example& example, const std::string& member) const {
     if (!std::ranges::all_of(vector.values, [](double value) { return std::isfinite(value); })) {
       throw Error("vector " + in_quotes(name) + " has a value that is not a finite number");
     }
-    const auto column = find_slot(vectors_, member, name);
-    if (column == vectors_.end()) continue;
-    if (column->dense != vector.dense) {
+    const std::size_t found = find_slot(vectors_, vector_index_, {member, name});
+    if (found == vectors_.size()) continue;
+    const VectorColumn& column = vectors_[found];
+    if (column.dense != vector.dense) {
       throw Error("vector " + in_quotes(name) + " is dense in one example and sparse in another");
     }
-    if (vector.dense && vector.values.size() != column->dimension) {
+    if (vector.dense && vector.values.size() != column.dimension) {
       throw Error("vector " + in_quotes(name) + " has " + std::to_string(vector.values.size()) +
-                  " values here and " + std::to_string(column->dimension) + " before");
+                  " values here and " + std::to_string(column.dimension) + " before");
     }
   }
   for (std::size_t i = 0; i < example.members.size(); ++i) {
@@ -146,16 +149,16 @@ void Dataset::add(const Example& example, const std::string& member) {
     labels->entries.push_back({label_names_.intern(label.name), label.value});
   }
   for (const auto& [name, tree] : example.trees) {
-    TreeColumn& column = slot_in(trees_, member, name);
+    TreeColumn& column = slot_in(trees_, tree_index_, {member, name});
     column.forest = forest_named(name);
     column.trees.resize(size_, none);
     column.trees.push_back(own_forests()[column.forest].value.add(tree));
   }
   for (const auto& [name, vector] : example.vectors) {
-    add(vector, slot_in(vectors_, member, name));
+    add(vector, slot_in(vectors_, vector_index_, {member, name}));
   }
   for (const auto& [name, text] : example.texts) {
-    TextColumn& column = slot_in(texts_, member, name);
+    TextColumn& column = slot_in(texts_, text_index_, {member, name});
     column.texts.resize(size_);
     column.texts.emplace_back(text);
   }
@@ -205,10 +208,10 @@ void Dataset::pad() {
 
 std::size_t Dataset::forest_named(const std::string& name) {
   const auto known = forests();
-  const auto found = std::ranges::find(known, name, &Named<Forest>::name);
-  if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
-  own_forests().push_back({name, Forest()});
-  return known.size();
+  const std::size_t found =
+      forest_index_.find(name, known.size(), [&](std::size_t i) { return known[i].name; });
+  if (found == known.size()) own_forests().push_back({name, Forest()});
+  return found;
 }
 
 /// The forests, unshared so that they can be modified.
@@ -250,17 +253,16 @@ Dataset Dataset::select(std::span<const std::uint32_t> examples) const {
   Dataset out;
   out.reading_ = reading_;
   for (const TreeColumn& column : trees_) {
-    slot_in(out.trees_, column.slot.member, column.slot.name).forest =
-        out.forest_named(column.slot.name);
+    slot_in(out.trees_, out.tree_index_, column.slot).forest = out.forest_named(column.slot.name);
   }
   for (const VectorColumn& column : vectors_) {
-    VectorColumn& copy = slot_in(out.vectors_, column.slot.member, column.slot.name);
+    VectorColumn& copy = slot_in(out.vectors_, out.vector_index_, column.slot);
     copy.dense = column.dense;
     copy.dimension = column.dimension;
     copy.begin = {0};
   }
   for (const TextColumn& column : texts_) {
-    slot_in(out.texts_, column.slot.member, column.slot.name);
+    slot_in(out.texts_, out.text_index_, column.slot);
   }
   for (const std::uint32_t i : examples) out.add(example(i));
   return out;

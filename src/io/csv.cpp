@@ -2,6 +2,7 @@
 #include <deque>
 
 #include "espalier/base/error.hpp"
+#include "espalier/io/limited_builder.hpp"
 #include "io/dot_bracket_parser.hpp"
 #include "io/formats.hpp"
 #include "io/notation.hpp"
@@ -124,18 +125,26 @@ class CsvReader final : public ExampleReader {
       if (!source_.next_line(line)) return false;
     } while (line.trimmed().empty());
     row_ = line.bytes();
-    while (open_quote() && source_.next_line(line)) {
+    for (bool open = opens_or_closes(line); open && source_.next_line(line);) {
+      source_.check_size(row_.size() + line.size());
       row_ += '\n';
       row_ += line.bytes();
+      open = open != opens_or_closes(line);
     }
     fields_.clear();
     unquoted_.clear();
     const Text row(row_, source_.name(), location().line);
-    for (std::size_t at = 0; at <= row.size(); ++at) at = read_field(row, at);
+    for (std::size_t at = 0; at <= row.size(); ++at) {
+      check_parts(source_.limits(), fields_.size() + 1, "columns", row, at);
+      at = read_field(row, at);
+    }
     return true;
   }
 
-  bool open_quote() const { return separator_ == ',' && std::ranges::count(row_, '"') % 2 == 1; }
+  /// Whether a quote that is open before a line is closed after it, or the other way round.
+  bool opens_or_closes(const Text& line) const {
+    return separator_ == ',' && std::ranges::count(line.bytes(), '"') % 2 == 1;
+  }
 
   /// Returns the position of the separator after the field. Quotes are special only in
   /// comma-separated tables.
@@ -186,7 +195,6 @@ const Format csv_format = {
     .name = "csv",
     .description = "a table with commas or tabs; the option columns says what is in it",
     .suffixes = csv_suffixes,
-    .by_suffix = true,
     .matches = [](std::string_view) { return false; },
     .reader = make_reader<CsvReader>,
 };

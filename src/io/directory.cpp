@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "espalier/base/error.hpp"
+#include "espalier/base/number.hpp"
 #include "io/formats.hpp"
 
 namespace espalier {
@@ -10,32 +11,90 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// All files below a folder, sorted by name so that the order is the same everywhere. Hidden files
-/// are skipped, and links to folders are not followed.
-std::vector<std::string> files_below(const std::string& folder) {
-  std::vector<std::string> out;
-  try {
-    for (auto entry = fs::recursive_directory_iterator(folder);
-         entry != fs::recursive_directory_iterator(); ++entry) {
-      const bool hidden = entry->path().filename().string().starts_with('.');
-      if (hidden && entry->is_directory()) entry.disable_recursion_pending();
-      if (!hidden && entry->is_regular_file()) {
-        out.push_back(entry->path().lexically_relative(folder).string());
-      }
+/// Finds the files below a folder. Hidden ones are skipped, and so are, unless they are followed,
+/// links that lead out of the folder and links to folders.
+class FolderWalk {
+ public:
+  FolderWalk(const std::string& folder, bool follow_links)
+      : folder_(folder), root_(fs::canonical(folder)), follow_links_(follow_links) {
+    folders_.push_back({folder, {root_}});
+    while (!folders_.empty()) {
+      const Folder here = std::move(folders_.back());
+      folders_.pop_back();
+      for (const auto& entry : fs::directory_iterator(here.path)) visit(entry, here);
     }
+    // Sorted by name so that the order is the same everywhere.
+    std::ranges::sort(files);
+  }
+
+  std::vector<std::string> files;  ///< relative to the folder
+  std::size_t skipped = 0;         ///< links
+
+ private:
+  struct Folder {
+    fs::path path;
+    std::vector<fs::path> chain;  ///< from the root to this folder, each without links
+  };
+
+  void visit(const fs::directory_entry& entry, const Folder& folder) {
+    const fs::path& path = entry.path();
+    if (path.filename().string().starts_with('.')) return;
+    const bool link = entry.is_symlink();
+    if (link && is_loop(path)) throw Error("cannot read " + path.string() + ": a link to itself");
+    if (!entry.exists()) {
+      ++skipped;
+      return;
+    }
+    const fs::path real_path = link ? fs::canonical(path) : folder.chain.back() / path.filename();
+    if (link && !follow_links_ && (entry.is_directory() || !is_within(real_path, root_))) {
+      ++skipped;
+    } else if (entry.is_directory()) {
+      const auto leads_back = [&](const fs::path& above) { return is_within(above, real_path); };
+      if (link && std::ranges::any_of(folder.chain, leads_back)) {
+        throw Error("cannot read " + path.string() + ": a link to a folder that it is in");
+      }
+      folders_.push_back({path, folder.chain});
+      folders_.back().chain.push_back(real_path);
+    } else if (entry.is_regular_file()) {
+      files.push_back(path.lexically_relative(folder_).string());
+    }
+  }
+
+  static bool is_loop(const fs::path& link) {
+    std::error_code error;
+    return fs::canonical(link, error).empty() && error == std::errc::too_many_symbolic_link_levels;
+  }
+
+  /// Whether `path` is `folder` or below it; both without links.
+  static bool is_within(const fs::path& path, const fs::path& folder) {
+    return std::ranges::mismatch(folder, path).in1 == folder.end();
+  }
+
+  fs::path folder_;
+  fs::path root_;
+  bool follow_links_;
+  std::vector<Folder> folders_;  ///< to be read
+};
+
+std::vector<std::string> files_below(const std::string& folder, const ReadOptions& options) {
+  try {
+    FolderWalk walk(folder, options.follow_links);
+    if (walk.skipped > 0 && options.warn) {
+      options.warn(folder + ": skipped " + counted(walk.skipped, "link") +
+                   " out of the folder, to a folder or to nothing; the option links follows them");
+    }
+    if (walk.files.empty()) throw Error(folder + ": there are no files in this folder");
+    return std::move(walk.files);
   } catch (const fs::filesystem_error& error) {
     throw Error("cannot read " + folder + ": " + error.code().message());
   }
-  if (out.empty()) throw Error(folder + ": there are no files in this folder");
-  std::ranges::sort(out);
-  return out;
 }
 
 /// The examples of all files below a folder. The name of the immediate subfolder is the class.
 class DirectoryReader final : public ExampleReader {
  public:
   DirectoryReader(std::string folder, const ReadOptions& options)
-      : folder_(std::move(folder)), options_(options), files_(files_below(folder_)) {
+      : folder_(std::move(folder)), options_(options), files_(files_below(folder_, options)) {
     const std::size_t colon = options.format.find(':');
     options_.format = colon == std::string::npos ? "" : options.format.substr(colon + 1);
     if (!options_.format.empty()) format_named(options_.format);

@@ -26,6 +26,7 @@ class DotBracketReader final : public ExampleReader {
         if (begun) break;
         example.texts.push_back({"id", std::string(line.part(1).trimmed().bytes())});
       } else if (is_sequence(line.bytes())) {
+        source_.check_size(sequence_.size() + line.size());
         sequence_ += line.bytes();  // long sequences may span several lines
       } else {
         read_structure(line, example);

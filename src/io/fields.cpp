@@ -3,6 +3,7 @@
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
 #include "espalier/io/escape.hpp"
+#include "espalier/io/limited_builder.hpp"
 
 namespace espalier {
 
@@ -16,15 +17,23 @@ double number_in(const Text& text, std::size_t at, std::string_view what) {
   return *number;
 }
 
+void add_value(FeatureVector& vector, double value, const ReadLimits& limits, const Text& word) {
+  if (vector.values.size() >= limits.features) {
+    word.fail(0, beyond_limit("a vector", limits.features, "values", "max-features"));
+  }
+  vector.values.push_back(value);
+}
+
 }  // namespace
 
 std::size_t find_word_end(const Text& text, std::size_t begin) {
+  // A tab cannot be escaped. It is searched for before the special character only: searching the
+  // rest of the line for each word would be quadratic.
   const std::size_t special = find_special(text.bytes(), word_special, begin);
-  const std::size_t tab = text.bytes().find('\t', begin);
-  return std::min(special, tab);
+  return begin + std::min(text.bytes().substr(begin, special - begin).find('\t'), special - begin);
 }
 
-FeatureVector parse_sparse(const Text& text) {
+FeatureVector parse_sparse(const Text& text, const ReadLimits& limits) {
   FeatureVector vector;
   std::string scratch;
   const std::string_view bytes = text.bytes();
@@ -33,20 +42,21 @@ FeatureVector parse_sparse(const Text& text) {
     const std::size_t colon = word.bytes().rfind(':');
     if (colon == std::string_view::npos) word.fail(0, "expected feature:value");
     vector.features.emplace_back(unescaped(word.bytes().substr(0, colon), word_special, scratch));
-    vector.values.push_back(number_in(word, colon + 1, "the value of a feature"));
+    add_value(vector, number_in(word, colon + 1, "the value of a feature"), limits, word);
     at += word.size();
   }
   return vector;
 }
 
-FeatureVector parse_dense(const Text& text) {
+FeatureVector parse_dense(const Text& text, const ReadLimits& limits) {
   constexpr std::string_view separators = " \t,;";
   FeatureVector vector;
   vector.dense = true;
   const std::string_view bytes = text.bytes();
   for (std::size_t at = 0; (at = bytes.find_first_not_of(separators, at)) != bytes.npos;) {
     const std::size_t end = std::min(bytes.find_first_of(separators, at), bytes.size());
-    vector.values.push_back(number_in(text.part(at, end - at), 0, "a value of a vector"));
+    const Text word = text.part(at, end - at);
+    add_value(vector, number_in(word, 0, "a value of a vector"), limits, word);
     at = end;
   }
   return vector;

@@ -10,10 +10,10 @@ namespace espalier {
 std::size_t find_word_end(const Text& text, std::size_t begin);
 
 /// Parses "feature:value feature:value ..", split at each word's last colon.
-FeatureVector parse_sparse(const Text& text);
+FeatureVector parse_sparse(const Text& text, const ReadLimits& limits);
 
 /// Parses numbers separated by blanks, commas or semicolons.
-FeatureVector parse_dense(const Text& text);
+FeatureVector parse_dense(const Text& text, const ReadLimits& limits);
 
 /// Appends the values in the notation of parse_sparse or parse_dense.
 void append_vector(std::string& out, const FeatureVector& vector);

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "espalier/base/error.hpp"
+#include "espalier/io/limited_builder.hpp"
 #include "io/formats.hpp"
 
 namespace espalier {
@@ -200,6 +201,21 @@ const Tree& one_tree(const Example& example, std::string_view format) {
                   format, fmt::join(names, ", ")));
 }
 
+namespace {
+
+/// Every column of a data set has an entry for each example, so there must not be too many.
+void check_columns(const Dataset& data, const ReadLimits& limits) {
+  const auto check = [&](std::size_t columns, std::string_view unit) {
+    if (columns <= limits.parts) return;
+    throw Error(beyond_limit("a file", limits.parts, unit, "max-parts"));
+  };
+  check(data.trees().size(), "names of trees");
+  check(data.vectors().size(), "names of vectors");
+  check(data.texts().size(), "names of texts");
+}
+
+}  // namespace
+
 Dataset read(const std::string& path, const ReadOptions& options) {
   const auto reader = open_reader(path, options);
   Dataset data;
@@ -208,6 +224,7 @@ Dataset read(const std::string& path, const ReadOptions& options) {
   while (reader->next(example)) {
     try {
       data.add(example);
+      check_columns(data, options.limits);
     } catch (const Error& error) {
       throw InputError(reader->location(), error.what());
     }

@@ -22,8 +22,7 @@ std::string repaired(std::string_view text) {
   std::string out;
   for (const char c : text) {
     const bool twice = (c == '(' || c == ')') && out.ends_with(c);
-    const std::size_t open = out.rfind('(');
-    const bool unclosed = out.size() >= 5 && open == out.size() - 5 && is_linkage(out, open);
+    const bool unclosed = out.size() >= 5 && is_linkage(out, out.size() - 5);
     if (unclosed && c >= 'A' && c <= 'Z') out += ')';
     if (!twice) out += c;
   }

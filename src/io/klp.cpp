@@ -43,12 +43,14 @@ class KelpReader final : public ExampleReader {
     while (skip_blanks()) {
       if (line_[at_] != '|') {
         if (representations > 0 || !example.members.empty()) line_.fail(at_, "expected '|'");
+        check_parts(source_.limits(), example.labels.size() + 1, "labels", line_, at_);
         example.labels.push_back(read_label());
       } else if (at("|<|")) {
         read_pair(example, depth);
       } else if (at("|,|") || at("|>|")) {
         return;
       } else {
+        check_parts(source_.limits(), representations + 1, "trees, vectors and texts", line_, at_);
         read_representation(example, std::to_string(representations++));
       }
     }
@@ -98,9 +100,9 @@ class KelpReader final : public ExampleReader {
       example.trees.push_back({name, {}});
       parser_.parse(body, example.trees.back().value);
     } else if (type == "V") {
-      example.vectors.push_back({name, parse_sparse(body)});
+      example.vectors.push_back({name, parse_sparse(body, source_.limits())});
     } else if (type == "DV") {
-      example.vectors.push_back({name, parse_dense(body)});
+      example.vectors.push_back({name, parse_dense(body, source_.limits())});
     } else if (type == "S") {
       const std::string_view text = body.trimmed().bytes();
       example.texts.push_back({name, std::string(unescaped(text, "|", scratch_))});

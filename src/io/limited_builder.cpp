@@ -10,6 +10,13 @@ std::string beyond_limit(std::string_view what, std::uint64_t limit, std::string
                      option);
 }
 
+void check_parts(const ReadLimits& limits, std::size_t count, std::string_view unit,
+                 const Text& text, std::size_t at) {
+  if (count > limits.parts) {
+    text.fail(at, beyond_limit("an example", limits.parts, unit, "max-parts"));
+  }
+}
+
 void LimitedBuilder::check_closed(const Text& text, std::size_t first) const {
   if (depth() == 0) return;
   text.fail(first, fmt::format("the tree that starts here is missing {} closing bracket{}", depth(),

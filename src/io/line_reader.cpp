@@ -1,5 +1,6 @@
 #include "io/line_reader.hpp"
 
+#include "espalier/io/limited_builder.hpp"
 #include "io/formats.hpp"
 
 namespace espalier {
@@ -13,12 +14,13 @@ std::string column_name(std::size_t column) {
 
 }  // namespace
 
-Text read_columns(const Text& line, Example& example) {
+Text read_columns(const Text& line, const ReadLimits& limits, Example& example) {
   std::size_t begin = 0;
   for (std::size_t column = 0;; ++column) {
     const std::size_t tab = line.bytes().find('\t', begin);
     if (tab == std::string_view::npos) return line.part(begin);
     const std::string_view field = line.bytes().substr(begin, tab - begin);
+    check_parts(limits, column + 1, "columns", line, begin);
     if (column > 0) {
       example.texts.push_back({column_name(column), std::string(field)});
     } else if (!field.empty()) {
@@ -35,7 +37,7 @@ bool LineReader::next(Example& example) {
     if (!source_.next_line(line)) return false;
   } while (line.trimmed().empty() && line.bytes().find('\t') == std::string_view::npos);
   example = {};
-  const Text rest = before_tree(read_columns(line, example), example);
+  const Text rest = before_tree(read_columns(line, source_.limits(), example), example);
   notation_->parse(rest, add_tree(example));
   return true;
 }

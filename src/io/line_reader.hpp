@@ -7,7 +7,7 @@ namespace espalier {
 
 /// Splits a line "class TAB [id TAB ..] rest": adds class and texts to `example` and returns the
 /// rest. An empty class means no class.
-Text read_columns(const Text& line, Example& example);
+Text read_columns(const Text& line, const ReadLimits& limits, Example& example);
 
 /// Reads one example per line: class TAB [id TAB ..] tree, in any notation.
 class LineReader : public ExampleReader {

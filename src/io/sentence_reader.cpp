@@ -4,6 +4,9 @@
 
 #include <charconv>
 #include <optional>
+#include <unordered_set>
+
+#include "espalier/io/limited_builder.hpp"
 
 namespace espalier {
 
@@ -20,9 +23,10 @@ std::optional<std::uint32_t> parse_id(std::string_view text) {
   return id;
 }
 
-void split(const Text& line, std::vector<Text>& fields) {
+void split(const Text& line, const ReadLimits& limits, std::vector<Text>& fields) {
   fields.clear();
   for (std::size_t begin = 0;;) {
+    check_parts(limits, fields.size() + 1, "columns", line, begin);
     const std::size_t tab = line.bytes().find('\t', begin);
     fields.push_back(line.part(begin, tab - begin));
     if (tab == std::string_view::npos) return;
@@ -53,7 +57,7 @@ bool SentenceReader::next(Sentence& sentence) {
       }
       read_comment(line, sentence);
     } else {
-      split(line, fields_);
+      split(line, source_.limits(), fields_);
       read_word(line, sentence);
     }
   }
@@ -71,6 +75,7 @@ Location SentenceReader::location_of(std::size_t word) const {
 }
 
 void SentenceReader::read_comment(const Text& line, Sentence& sentence) {
+  check_parts(source_.limits(), sentence.metadata.size() + 1, "comments", line, 0);
   const Text comment = line.part(1).trimmed();
   const std::size_t equals = comment.bytes().find('=');
   if (equals != std::string_view::npos) {
@@ -100,6 +105,9 @@ void SentenceReader::read_word(const Text& line, Sentence& sentence) {
   if (count > 0 && extra != sentence.words[0].columns.size()) {
     line.fail(0, fmt::format("{} columns, where the first word has {}", fields_.size(),
                              sentence.words[0].columns.size() + standard_columns));
+  }
+  if (const auto most = source_.limits().nodes; count >= most) {
+    line.fail(0, beyond_limit("a sentence", most, "words", "max-nodes"));
   }
   const auto head = parse_id(fields_[6].bytes());
   if (!head) fields_[6].fail(0, "expected the id of the head, or 0 for the root");
@@ -175,9 +183,14 @@ void SentenceReader::inherit(Sentence& sentence) {
                   !begins_paragraph(entry.first);
     if (of_document) document_.push_back(entry);
   }
+  Metadata& own = sentence.metadata;
+  own.reserve(own.size() + document_.size() + paragraph_.size());  // keys are viewed
+  std::unordered_set<std::string_view> keys;
+  for (const auto& entry : own) keys.insert(entry.first);
   for (const Metadata* const from : {&document_, &paragraph_}) {
     for (const auto& entry : *from) {
-      if (sentence.find(entry.first) == nullptr) sentence.metadata.push_back(entry);
+      if (keys.contains(entry.first)) continue;
+      keys.insert(own.emplace_back(entry).first);
     }
   }
 }

@@ -156,8 +156,11 @@ bool Source::fill() {
     begin_ = 0;
   }
   check_size(end_ - std::min(end_, source_block));  // the lookahead may be longer than an example
-  if (buffer_.size() < end_ + source_block)
-    buffer_.resize(std::max(2 * buffer_.size(), end_ + source_block));
+  if (buffer_.size() < end_ + source_block) {
+    // Doubled, but not beyond what an example may have: the limit is there to save memory.
+    const std::uint64_t doubled = std::min<std::uint64_t>(2 * buffer_.size(), limits_.example);
+    buffer_.resize(std::max<std::size_t>(doubled, end_ + source_block));
+  }
   const std::size_t bytes = file_->read(buffer_.data() + end_, source_block, name_);
   bytes_read_ += bytes;
   if (bytes_read_ > limits_.file) {

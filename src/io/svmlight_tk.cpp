@@ -57,6 +57,7 @@ class SvmlightTkReader final : public ExampleReader {
     const Text begin = text;
     while (text.bytes().starts_with("|BT|")) {
       const std::size_t end = find_special(text.bytes(), "|", 4);
+      check_parts(source_.limits(), example.trees.size() + 1, "trees", text, 0);
       example.trees.push_back({std::to_string(example.trees.size()), {}});
       parser_.parse(text.part(4, end - 4), example.trees.back().value);
       text = text.part(end);
@@ -69,13 +70,14 @@ class SvmlightTkReader final : public ExampleReader {
     return text.part(4).trimmed();
   }
 
-  static void read_vectors(Text text, Example& example) {
+  void read_vectors(Text text, Example& example) const {
     text = text.part(0, find_special(text.bytes(), "#"));
     if (text.trimmed().empty()) return;
     if (text.bytes().starts_with("|BV|")) text = text.part(4);
     for (;;) {
       const std::size_t end = find_special(text.bytes(), "|");
-      FeatureVector vector = parse_sparse(text.part(0, end));
+      check_parts(source_.limits(), example.vectors.size() + 1, "vectors", text, 0);
+      FeatureVector vector = parse_sparse(text.part(0, end), source_.limits());
       check_features(vector, text);
       example.vectors.push_back({std::to_string(example.vectors.size()), std::move(vector)});
       text = text.part(end);

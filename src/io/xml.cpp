@@ -169,12 +169,16 @@ class XmlParser {
 
   /// Appends the text between two positions with its references resolved.
   void decode(std::size_t begin, std::size_t end, std::string& out) {
+    constexpr std::size_t longest = 32;
+    // Searches end where the text does: the rest of the document may be long.
+    const std::string_view text = bytes_.substr(0, end);
     while (begin < end) {
-      const std::size_t reference = std::min(bytes_.find('&', begin), end);
-      out.append(bytes_.substr(begin, reference - begin));
+      const std::size_t reference = std::min(text.find('&', begin), end);
+      out.append(text.substr(begin, reference - begin));
       if (reference == end) return;
-      const std::size_t semicolon = bytes_.find(';', reference);
-      if (semicolon >= end || semicolon - reference > 32) {
+      const std::size_t length = text.substr(reference, longest + 1).find(';');
+      const std::size_t semicolon = reference + length;
+      if (length == text.npos) {
         text_.fail(reference, "a '&' that begins no reference; in a text it is &amp;");
       }
       append_reference(reference, bytes_.substr(reference + 1, semicolon - reference - 1), out);

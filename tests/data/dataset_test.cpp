@@ -41,6 +41,32 @@ TEST(Dataset, IsEmptyAtFirst) {
   EXPECT_TRUE(data.forests().empty());
 }
 
+TEST(Dataset, FindsColumnsByNameInAnyOrder) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 300; ++i) names.push_back("n" + std::to_string(i * 7 % 300));
+  Example first, second;
+  for (const std::string& name : names) first.trees.push_back({name, tree("(a)")});
+  for (const std::string& name : names) first.vectors.push_back({name, sparse({{"x", 1}})});
+  for (const std::string& name : names) first.texts.push_back({name, name});
+  for (std::size_t i = names.size(); i-- > 100;) {
+    second.trees.push_back({names[i], tree("(b)")});
+    second.vectors.push_back({names[i], sparse({{"y", 2}})});
+    second.texts.push_back({names[i], names[i] + "!"});
+  }
+  Dataset data = dataset({first, second});
+  EXPECT_EQ(data.trees().size(), names.size());
+  EXPECT_EQ(data.forests().size(), names.size());
+  EXPECT_EQ(data.texts()[100].texts[1], names[100] + "!");
+  EXPECT_EQ(data.texts()[99].texts[1], std::nullopt);
+  // A view, and one that was loaded, know the columns too.
+  const std::uint32_t last[] = {1};
+  for (Dataset other : {data.view(last), data.select(last), Dataset::load(data.save())}) {
+    other.add(second);
+    EXPECT_EQ(other.trees().size(), names.size());
+    EXPECT_EQ(other.example(other.size() - 1), other.example(other.size() - 2));
+  }
+}
+
 TEST(Dataset, KeepsLabelsOfAllKinds) {
   const Dataset data =
       dataset({ExampleOf().label("A"), ExampleOf(), ExampleOf().label("B").label("A"),

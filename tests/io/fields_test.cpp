@@ -15,23 +15,23 @@ using test::sparse;
 Text text(std::string_view bytes) { return {bytes, "f", 1}; }
 
 TEST(SparseVector, SplitsEachWordAtItsLastColon) {
-  EXPECT_EQ(parse_sparse(text("")), sparse({}));
-  EXPECT_EQ(parse_sparse(text(" \t ")), sparse({}));
-  EXPECT_EQ(parse_sparse(text("a:1")), sparse({{"a", 1}}));
-  EXPECT_EQ(parse_sparse(text("  a:1\tb:-2.5  c:1e3 ")),
+  EXPECT_EQ(parse_sparse(text(""), {}), sparse({}));
+  EXPECT_EQ(parse_sparse(text(" \t "), {}), sparse({}));
+  EXPECT_EQ(parse_sparse(text("a:1"), {}), sparse({{"a", 1}}));
+  EXPECT_EQ(parse_sparse(text("  a:1\tb:-2.5  c:1e3 "), {}),
             sparse({{"a", 1}, {"b", -2.5}, {"c", 1000}}));
-  EXPECT_EQ(parse_sparse(text("http://x:8080:1 ::2 :3 _?__.:1.0")),
+  EXPECT_EQ(parse_sparse(text("http://x:8080:1 ::2 :3 _?__.:1.0"), {}),
             sparse({{"http://x:8080", 1}, {":", 2}, {"", 3}, {"_?__.", 1}}));
-  EXPECT_EQ(parse_sparse(text("a\\ b:1 c\\|d:2 e\\n:3 f\\\\:4")),
+  EXPECT_EQ(parse_sparse(text("a\\ b:1 c\\|d:2 e\\n:3 f\\\\:4"), {}),
             sparse({{"a b", 1}, {"c|d", 2}, {"e\\n", 3}, {"f\\", 4}}));
-  EXPECT_EQ(parse_sparse(text("a:1 a:2")), sparse({{"a", 1}, {"a", 2}}));
+  EXPECT_EQ(parse_sparse(text("a:1 a:2"), {}), sparse({{"a", 1}, {"a", 2}}));
 }
 
 TEST(DenseVector, SplitsAtBlanksCommasAndSemicolons) {
-  EXPECT_EQ(parse_dense(text("")), dense({}));
-  EXPECT_EQ(parse_dense(text("1 2.5 -3")), dense({1, 2.5, -3}));
-  EXPECT_EQ(parse_dense(text("1,2;3 4\t5")), dense({1, 2, 3, 4, 5}));
-  EXPECT_EQ(parse_dense(text(" 1, 2; 3 , ")), dense({1, 2, 3}));
+  EXPECT_EQ(parse_dense(text(""), {}), dense({}));
+  EXPECT_EQ(parse_dense(text("1 2.5 -3"), {}), dense({1, 2.5, -3}));
+  EXPECT_EQ(parse_dense(text("1,2;3 4\t5"), {}), dense({1, 2, 3, 4, 5}));
+  EXPECT_EQ(parse_dense(text(" 1, 2; 3 , "), {}), dense({1, 2, 3}));
 }
 
 struct BadVector : test::Row {
@@ -45,7 +45,7 @@ class VectorErrors : public testing::TestWithParam<BadVector> {};
 
 TEST_P(VectorErrors, AreReportedWithLocationAndReason) {
   const test::Failure failure = test::failure_of(
-      [] { (GetParam().is_dense ? parse_dense : parse_sparse)(text(GetParam().content)); });
+      [] { (GetParam().is_dense ? parse_dense : parse_sparse)(text(GetParam().content), {}); });
   EXPECT_EQ(failure.place(), GetParam().place);
   EXPECT_TRUE(test::contains(failure.message, GetParam().message));
 }
@@ -74,7 +74,7 @@ TEST(Vectors, RoundTrip) {
     }
     std::string out;
     append_vector(out, vector);
-    ASSERT_EQ((vector.dense ? parse_dense : parse_sparse)(text(out)), vector) << out;
+    ASSERT_EQ((vector.dense ? parse_dense : parse_sparse)(text(out), {}), vector) << out;
   }
 }
 

@@ -2,6 +2,7 @@
 // error.
 #include <gtest/gtest.h>
 
+#include "support/cases.hpp"
 #include "support/failure.hpp"
 #include "support/files.hpp"
 
@@ -102,6 +103,123 @@ TEST(Limits, LabelsAndAttributes) {
                                  [&] { read_as(format, "<a b='' c='' d=''></a>", options); }));
     EXPECT_NO_THROW(read_as(format, "<a b='' c=''></a>", options));
   }
+}
+
+/// What may occur many times in an example: `n` of each, in each format.
+struct Repeated : test::Row {
+  const char* format = "";
+  std::string (*content)(std::size_t n) = nullptr;
+  const char* unit = "";
+  const char* columns = "";
+};
+
+class Parts : public testing::TestWithParam<Repeated> {};
+
+TEST_P(Parts, AreLimited) {
+  ReadOptions options;
+  options.limits.parts = 50;
+  options.columns = GetParam().columns;
+  EXPECT_NO_THROW(read_as(GetParam().format, GetParam().content(40), options));
+  EXPECT_TRUE(
+      test::fails_with(std::string("an example of more than 50 ") + GetParam().unit +
+                           "; the option max-parts sets this limit",
+                       [&] { read_as(GetParam().format, GetParam().content(60), options); }));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, Parts,
+    testing::Values(
+        Repeated{{"TsvColumns"},
+                 "tsv",
+                 [](std::size_t n) { return "A" + test::repeated("\tx", n) + "\t(a)"; },
+                 "columns"},
+        Repeated{{"KelpLabels"},
+                 "klp",
+                 [](std::size_t n) { return test::repeated("a ", n) + "|BT:t| (a) |ET|"; },
+                 "labels"},
+        Repeated{{"KelpTrees"},
+                 "klp",
+                 [](std::size_t n) { return test::repeated("|BT| (a) |ET|", n); },
+                 "trees, vectors and texts"},
+        Repeated{{"KelpTexts"},
+                 "klp",
+                 [](std::size_t n) { return test::repeated("|BS| a |ES|", n); },
+                 "trees, vectors and texts"},
+        Repeated{{"SvmlightTkTrees"},
+                 "svmlight-tk",
+                 [](std::size_t n) { return "1" + test::repeated("|BT| (a)", n) + "|ET|"; },
+                 "trees"},
+        Repeated{{"SvmlightTkVectors"},
+                 "svmlight-tk",
+                 [](std::size_t n) { return "1" + test::repeated("|BV| 1:1", n) + "|EV|"; },
+                 "vectors"},
+        Repeated{{"CsvColumns"},
+                 "csv",
+                 [](std::size_t n) { return "(a)" + test::repeated(",x", n); },
+                 "columns",
+                 "tree=1"},
+        Repeated{{"ConlluComments"},
+                 "conllu",
+                 [](std::size_t n) {
+                   return test::repeated("# a = b\n", n) + "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n";
+                 },
+                 "comments"},
+        Repeated{{"ConlluColumns"},
+                 "conllu",
+                 [](std::size_t n) {
+                   return "1\ta\t_\t_\t_\t_\t0\troot\t_\t_" + test::repeated("\t_", n - 10) + "\n";
+                 },
+                 "columns"}),
+    test::RowName());
+
+TEST(Limits, NamesOfAFile) {
+  ReadOptions options;
+  options.limits.parts = 3;
+  const test::TempDir folder;
+  const std::pair<const char*, const char*> cases[] = {
+      {"|BT:{}| (a) |ET|", "trees"}, {"|BV:{}| a:1 |EV|", "vectors"}, {"|BS:{}| a |ES|", "texts"}};
+  for (const auto& [line, unit] : cases) {
+    std::string content;
+    for (const char* const name : {"a", "b", "c", "d"}) {
+      std::string text = line;
+      content += text.replace(text.find("{}"), 2, name) + "\n";
+    }
+    const std::string path = folder.file("x.klp", content);
+    EXPECT_TRUE(test::fails_with("x.klp:4:1: a file of more than 3 names of " + std::string(unit) +
+                                     "; the option max-parts sets this limit",
+                                 [&, file = path] { read(file, options); }));
+  }
+}
+
+TEST(Limits, ValuesOfVectors) {
+  ReadOptions options;
+  options.limits.features = 3;
+  for (const char* line :
+       {"1 1:1 2:1 3:1 4:1", "1 |BV:v| a:1 b:1 c:1 d:1 |EV|", "1 |BDV:v| 1 1 1 1 |EDV|"}) {
+    const char* const format =
+        std::string_view(line).find('|') == std::string_view::npos ? "svmlight-tk" : "klp";
+    EXPECT_TRUE(test::fails_with("a vector of more than 3 values; the option max-features sets",
+                                 [&] { read_as(format, line, options); }));
+  }
+}
+
+TEST(Limits, ExamplesOfSeveralLines) {
+  ReadOptions options;
+  options.limits.example = 1'000;
+  options.columns = "tree=1";
+  EXPECT_TRUE(test::fails_with("an example of more than 1000 bytes", [&] {
+    read_as("csv", "(a),\"" + test::repeated("x\n", 600) + "\"\n", options);
+  }));
+  EXPECT_TRUE(test::fails_with("an example of more than 1000 bytes", [&] {
+    read_as("dot-bracket", test::repeated("ACGU\n", 300) + "....\n", options);
+  }));
+  options.limits = {.nodes = 3};
+  std::string sentence;
+  for (int i = 1; i <= 4; ++i) {
+    sentence += std::to_string(i) + "\ta\t_\t_\t_\t_\t" + std::to_string(i - 1) + "\tx\t_\t_\n";
+  }
+  EXPECT_TRUE(test::fails_with("a sentence of more than 3 words; the option max-nodes sets",
+                               [&] { read_as("conllu", sentence, options); }));
 }
 
 TEST(Limits, StopAGzipBomb) {

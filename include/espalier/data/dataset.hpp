@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "espalier/base/parameter.hpp"
@@ -56,6 +57,23 @@ struct VectorColumn {
 struct TextColumn {
   Slot slot;
   std::vector<std::optional<std::string>> texts;  ///< per example
+};
+
+/// Finds the elements of a list that is only appended to by name, in constant time.
+class NameIndex {
+ public:
+  /// The place of `name` among `size` elements, the i-th of which is named `name_of(i)`; `size` if
+  /// it is not there. Elements appended since the last call are indexed first.
+  template <class NameOf>
+  std::size_t find(const std::string& name, std::size_t size, NameOf&& name_of) {
+    for (; indexed_ < size; ++indexed_) places_.emplace(name_of(indexed_), indexed_);
+    const auto found = places_.find(name);
+    return found == places_.end() ? size : found->second;
+  }
+
+ private:
+  std::unordered_map<std::string, std::size_t> places_;
+  std::size_t indexed_ = 0;
 };
 
 /// A data set stored in columns: labels, trees (one Forest per name), vectors, texts. Append-only.
@@ -115,7 +133,7 @@ class Dataset {
     std::vector<LabelEntry> entries;
   };
 
-  void check(const Example& example, const std::string& member) const;
+  void check(const Example& example, const std::string& member);
   void add(const Example& example, const std::string& member);
   void add(const FeatureVector& vector, VectorColumn& column) const;
   void pad();
@@ -130,6 +148,7 @@ class Dataset {
   std::vector<TreeColumn> trees_;
   std::vector<VectorColumn> vectors_;
   std::vector<TextColumn> texts_;
+  NameIndex forest_index_, tree_index_, vector_index_, text_index_;
 };
 
 }  // namespace espalier

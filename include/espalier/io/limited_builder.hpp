@@ -44,6 +44,11 @@ class LimitedBuilder {
   TreeBuilder builder_;
 };
 
+/// Throws InputError for offset `at` of `text` if an example has `count` parts of a kind, which
+/// `unit` names ("trees"), and that is beyond the limit.
+void check_parts(const ReadLimits& limits, std::size_t count, std::string_view unit,
+                 const Text& text, std::size_t at);
+
 /// "a tree of more than 5 nodes; the option max-nodes sets this limit".
 std::string beyond_limit(std::string_view what, std::uint64_t limit, std::string_view unit,
                          std::string_view option);

@@ -15,11 +15,13 @@ namespace espalier {
 /// How large an input may be. What is larger is an error that names the limit. Memory grows with
 /// the largest example and with the distinct subtrees of all, never with the depth of the stack.
 struct ReadLimits {
-  std::uint64_t nodes = 20'000'000;                ///< of one tree
-  std::uint64_t depth = 10'000'000;                ///< of one tree: nodes on a path from the root
-  std::uint64_t label = std::uint64_t{1} << 20;    ///< bytes
-  std::uint64_t attributes = 10'000;               ///< of one element of XML or HTML
-  std::uint64_t example = std::uint64_t{1} << 30;  ///< bytes of text: a line, or a document
+  std::uint64_t nodes = 20'000'000;              ///< of one tree
+  std::uint64_t depth = 10'000'000;              ///< of one tree: nodes on a path from the root
+  std::uint64_t label = std::uint64_t{1} << 20;  ///< bytes
+  std::uint64_t attributes = 10'000;             ///< of one element of XML or HTML
+  std::uint64_t parts = 1'000;                   ///< of each kind in one example, see check_parts()
+  std::uint64_t features = 10'000'000;           ///< values of one vector
+  std::uint64_t example = std::uint64_t{1} << 28;  ///< bytes of text: a line, or a document
   std::uint64_t file = std::uint64_t{1} << 36;     ///< bytes, after decompression
 
   static void describe(auto& self, auto&& field) {
@@ -29,6 +31,10 @@ struct ReadLimits {
     field("max_label", self.label, "bytes of a label", {.range = sizes, .bytes = true});
     field("max_attributes", self.attributes, "attributes of an XML or HTML element",
           {.range = sizes, .bytes = true});
+    field("max_parts", self.parts,
+          "labels, trees, vectors, texts, columns or comments of an example",
+          {.range = sizes, .bytes = true});
+    field("max_features", self.features, "values of a vector", {.range = sizes, .bytes = true});
     field("max_example", self.example, "bytes of an example: a line or document",
           {.range = sizes, .bytes = true});
     field("max_file", self.file, "bytes of a file, after decompression",
@@ -87,6 +93,7 @@ struct ReadOptions {
   std::string columns;
   SentenceOptions sentences;  ///< how conllu becomes trees
   InvalidUtf8 invalid_utf8 = InvalidUtf8::keep;
+  bool follow_links = false;  ///< directory: also links out of it and to folders
   ReadLimits limits;
   /// Called with one line about each thing that was skipped. It may be empty.
   std::function<void(const std::string&)> warn;
@@ -98,6 +105,9 @@ struct ReadOptions {
           {.users = "csv"});
     TreeMapping::describe(self.mapping, field);
     SentenceOptions::describe(self.sentences, used_by("conllu", field));
+    static constexpr const char* links[] = {"skip", "follow"};
+    field("links", self.follow_links, "links that lead out of the folder, and links to folders",
+          {.users = "directory", .choices = links});
     field("utf8", self.invalid_utf8, "what to do with bytes that are not UTF-8");
     ReadLimits::describe(self.limits, field);
   }

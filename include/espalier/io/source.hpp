@@ -76,6 +76,10 @@ class Source {
   /// Consumes the rest of the input and appends it to `out`.
   void take_all(std::string& out);
 
+  const ReadLimits& limits() const { return limits_; }
+  /// Throws InputError if an example of `bytes` is beyond the limit.
+  void check_size(std::size_t bytes) const;
+
   /// Location of the next byte.
   std::uint64_t line() const { return line_; }
   std::uint64_t column() const { return column_; }
@@ -87,7 +91,6 @@ class Source {
   void skip_mark();
   bool fill();
   void add_utf8(bool last);
-  void check_size(std::size_t bytes) const;
   [[noreturn]] void fail_at_end(std::string_view message) const;
 
   std::unique_ptr<File> file_;
