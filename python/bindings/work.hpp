@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "espalier/base/context.hpp"
+#include "espalier/base/parameter.hpp"
 
 namespace espalier::python {
 
@@ -34,6 +35,7 @@ class Work {
   Work(std::size_t threads, std::size_t memory) {
     context_.threads = threads;
     context_.memory = memory;
+    check_parameters(context_);
     context_.cancelled = [this] { return asked_to_stop(); };
   }
   Work(const Work&) = delete;  // the context refers to it

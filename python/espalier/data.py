@@ -13,7 +13,7 @@ import numpy as np
 
 from . import _core
 from .forest import Forest
-from .trees import texts_of
+from .trees import _MAX_NODES, texts_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -42,7 +42,8 @@ class Dataset:
     name : str
         What the trees are called in kernel expressions.
     format : str, optional
-        What the strings hold: "brackets" or one of `formats`. Without it, each string tells.
+        What the strings hold: "brackets" or one of `formats`. Without it, each string tells; one
+        that may be in brackets or in another format is an error.
     **options
         Those of `read`, except its `labels`.
 
@@ -74,7 +75,10 @@ class Dataset:
         if isinstance(trees, Forest):
             self._core = _core.from_forest(trees._core, name)
         else:
-            self._core = _PARSED.dataset(texts_of(trees), name, {"format": format, **options})
+            if isinstance(trees, Trees):
+                format = format or "brackets"
+            texts = texts_of(trees, options.get("max_nodes") or _MAX_NODES)
+            self._core = _PARSED.dataset(texts, name, {"format": format, **options})
         if labels is not None:
             self._core = self.with_labels(labels)._core
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .data import Dataset, as_dataset
+from .data import Dataset
 from .model import Model
 
 
@@ -34,8 +34,8 @@ class Nodes:
     (['a', 'b', 'c', 'd'], [-1, 0, 1, 0])
     """
 
-    def __init__(self, tree: Any) -> None:
-        forest = as_dataset([tree]).forest()
+    def __init__(self, tree: Any, format: str | None = None) -> None:
+        forest = Dataset([tree], format=format).forest()
         self.labels: list[str] = []
         self.parents: list[int] = []
         self.texts: list[str] = []
@@ -97,7 +97,8 @@ def contributions(estimator: Any, tree: Any, label: Any = None) -> np.ndarray:
     0
     """
     nodes = Nodes(tree)
-    trees = Dataset([tree] + [nodes.without(node) for node in range(len(nodes))])
+    parts = [nodes.without(node) for node in range(len(nodes))]
+    trees = Dataset([*nodes.texts[:1], *parts] or [""], format="brackets")
     scores = _scores(estimator, trees, label)
     return scores[0] - scores[1:]
 

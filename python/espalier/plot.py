@@ -229,7 +229,7 @@ def _layout(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _height(text: str) -> int:
-    nodes = Nodes(text)
+    nodes = Nodes(text, format="brackets")
     return int(_layout(nodes)[1].max())
 
 

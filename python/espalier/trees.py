@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+import reprlib
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .errors import ElementError
@@ -12,10 +13,11 @@ from .errors import ElementError
 _ESCAPED = re.compile(r"(\\*)([() ]|\Z)")
 _SPECIAL = re.compile(r"[() ]|\\\Z")
 _REFUSED = re.compile("[\t\n\r\0]")
-_CLOSE = object()
+_MAX_NODES = 20_000_000  # as when reading
+_UNCOUNTED = 1 << 16  # smaller trees are written without being counted first
 
 
-def to_brackets(tree: Any) -> str:
+def to_brackets(tree: Any, max_nodes: int = _MAX_NODES) -> str:
     """Write a tree in brackets.
 
     Parameters
@@ -26,6 +28,8 @@ def to_brackets(tree: Any) -> str:
         missing. A string below is a leaf. Of the syntax tree of a Python program the labels are
         the names of the node types; names and constants are leaves, whether something is loaded or
         stored is left out.
+    max_nodes : int, default: 20000000
+        The largest tree that is written. An object that occurs at several places counts at each.
 
     Returns
     -------
@@ -34,7 +38,8 @@ def to_brackets(tree: Any) -> str:
     Raises
     ------
     ValueError
-        If it is no tree, or if a label holds a tab, line end or NUL.
+        If it is no tree, if it contains itself, if it is too large, or if a label holds a tab, line
+        end or NUL.
 
     Examples
     --------
@@ -49,28 +54,75 @@ def to_brackets(tree: Any) -> str:
     >>> to_brackets(ast.parse("x = 1 + y"))
     '(Module(Assign(Name(x))(BinOp(Constant(1))(Add)(Name(y)))))'
     """
-    # An explicit stack: a deep tree must not overflow that of Python.
+    if isinstance(tree, (tuple, list)) and len(tree) > 1 and all(map(_is_in_brackets, tree)):
+        raise ValueError("this is no tree but a tuple or list of texts in brackets: give each text "
+                         f"as an element of its own; pairs are read from klp files: {_cut(tree)}")
     out: list[str] = []
-    stack: list[Any] = [tree]
-    while stack:
-        node = stack.pop()
-        if node is _CLOSE:
-            out.append(")")
-            continue
-        label, children = _parts(node)
-        out.append("(" + _escaped(label))
-        stack.append(_CLOSE)
-        stack.extend(reversed(children))
+    for opened in _walk(tree, max_nodes):
+        out.append(")" if opened is None else "(" + _escaped(opened))
     return "".join(out)
 
 
-def texts_of(trees: Iterable[Any]) -> tuple[str | None, ...]:
+def _walk(tree: Any, max_nodes: int) -> Iterator[str | None]:
+    """The labels of a tree in preorder, and None at the end of each node."""
+    # An explicit stack, of nodes and what is left of their children: a deep tree must not overflow
+    # that of Python.
+    label, children = _parts(tree)
+    stack = [(tree, iter(children))]
+    above = {id(tree)}
+    nodes = 1
+    yield label
+    while stack:
+        node, rest = stack[-1]
+        child = next(rest, _walk)  # a default that is no child
+        if child is _walk:
+            stack.pop()
+            above.discard(id(node))
+            yield None
+            continue
+        nodes += 1
+        if nodes > max_nodes or (nodes == _UNCOUNTED and _count(tree) > max_nodes):
+            raise ValueError(f"a tree of more than {max_nodes} nodes; max_nodes sets this limit")
+        label, children = _parts(child)
+        if not isinstance(child, str):
+            if id(child) in above:
+                raise ValueError("a tree that contains itself")
+            above.add(id(child))
+        stack.append((child, iter(children)))
+        yield label
+
+
+def _count(tree: Any) -> int:
+    """The number of nodes. An object that occurs at several places is visited once."""
+    sizes: dict[int, int] = {}
+    kept: list[Any] = []  # ids are those of objects that live
+    stack: list[tuple[Any, list[Any] | None]] = [(tree, None)]
+    above: set[int] = set()
+    while stack:
+        node, children = stack.pop()
+        if children is not None:
+            sizes[id(node)] = 1 + sum(sizes[id(child)] for child in children)
+            above.discard(id(node))
+        elif id(node) in above:
+            raise ValueError("a tree that contains itself")
+        elif id(node) not in sizes:
+            _, children = _parts(node)
+            kept.append(children)
+            above.add(id(node))
+            stack.append((node, children))
+            stack.extend((child, None) for child in children)
+    return sizes[id(tree)]
+
+
+def texts_of(trees: Iterable[Any], max_nodes: int = _MAX_NODES) -> tuple[str | None, ...]:
     """Each tree as a text: strings as they are, None where a tree is missing, the rest in brackets.
 
     Parameters
     ----------
     trees : iterable
         A list, array, series, or a table of one column.
+    max_nodes : int, default: 20000000
+        As for `to_brackets`.
 
     Returns
     -------
@@ -92,7 +144,7 @@ def texts_of(trees: Iterable[Any]) -> tuple[str | None, ...]:
     items = tuple(_column(trees))
     if all(type(item) is str for item in items):
         return items
-    return tuple(_text(item, index) for index, item in enumerate(items))
+    return tuple(_text(item, index, max_nodes) for index, item in enumerate(items))
 
 
 def _column(trees: Any) -> Iterable[Any]:
@@ -105,15 +157,22 @@ def _column(trees: Any) -> Iterable[Any]:
     return trees.iloc[:, 0] if hasattr(trees, "iloc") else trees[:, 0]
 
 
-def _text(item: Any, index: int) -> str | None:
+def _text(item: Any, index: int, max_nodes: int) -> str | None:
     if isinstance(item, str):
         return str(item)
     if item is None or (isinstance(item, float) and item != item):  # how pandas writes None
         return None
     try:
-        return to_brackets(item)
+        return to_brackets(item, max_nodes)
     except ValueError as error:
         raise ElementError(f"element {index}: {error}", index) from None
+
+
+def _is_in_brackets(item: Any) -> bool:
+    if not isinstance(item, str):
+        return False
+    text = item.strip()
+    return len(text) > 2 and text[0] == "(" and text[-1] == ")"
 
 
 def _is_nltk(node: Any) -> bool:
@@ -159,5 +218,5 @@ def _escaped(label: str) -> str:
 
 
 def _cut(what: Any) -> str:
-    text = repr(what)
+    text = reprlib.repr(what)  # repr itself may be huge: a tuple may hold another one many times
     return text if len(text) <= 60 else text[:60] + ".."

@@ -213,6 +213,16 @@ def test_numbers_must_be_finite(wrong):
         espalier.Dataset(["(a b)", "(a c)"], [0.5, float(wrong)])
 
 
+@pytest.mark.parametrize("call", [
+    lambda: espalier.gram("st()", ["(a)"], threads=10**9),
+    lambda: espalier.TreeSVC("st()", n_jobs=10**9).fit(["(a)", "(b)"], ["x", "y"]),
+    lambda: espalier.PartialTreeKernel(n_jobs=2000).fit_transform(["(a)"]),
+])
+def test_threads_are_limited(call):
+    with pytest.raises(espalier.Error, match=r"threads = \d+ is outside \[0, 1024\]"):
+        call()
+
+
 def test_what_is_not_defined_is_none(data, numbers):
     same = data(":1 |BT:t| (a(b)) |ET|", ":1 |BT:t| (a(b)(b)) |ET|")
     scores = espalier.train("norm(pt())", numbers).evaluate(same)["regression"]

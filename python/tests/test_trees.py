@@ -121,6 +121,68 @@ def test_a_table_of_several_columns_is_refused():
         espalier.Dataset(np.array([["(a)", "(b)"]], dtype=object))
 
 
+@pytest.mark.parametrize("text, rival", [
+    ("((..))", "dot-bracket"),
+    ("((.[..).])", "dot-bracket"),
+    ("((a,b),c);", "newick"),
+    ("(module (call function: (identifier)))", "tree-sitter"),
+    ("(module [0, 0] - [1, 0])", "tree-sitter"),
+])
+def test_a_text_of_two_meanings_needs_a_format(text, rival):
+    with pytest.raises(espalier.ElementError, match=f'format="brackets" or "{rival}"'):
+        espalier.Dataset([text])
+    assert espalier.Dataset([text], format=rival)[0]
+
+
+def test_trees_of_a_data_set_are_in_brackets():
+    data = espalier.Dataset(["((..))", "(a b)"], format="brackets")
+    assert list(espalier.Dataset(data.trees()).trees()) == ["((..))", "(a(b))"]
+
+
+@pytest.mark.parametrize("text", ["(. .)", "(.(.))", "(S (NP dog) (. .))", "(())", "(a (: :) (b c))",
+                                  "(: (a))", "(a;)"])
+def test_brackets_are_told_from_other_formats(text):
+    assert espalier.Dataset([text])[0] == espalier.Dataset([text], format="brackets")[0]
+
+
+@pytest.mark.parametrize("pair", [("(a b)", "(a c)"), ["(a b)", " (a c) "], ("(a)", "(b)", "(c)")])
+def test_a_tuple_of_texts_in_brackets_is_no_tree(pair):
+    with pytest.raises(espalier.ElementError, match="element 1: this is no tree but a tuple or list of texts"):
+        espalier.Dataset(["(a)", pair])
+
+
+def test_a_tree_that_contains_itself_is_refused():
+    items = ["a"]
+    items.append(items)
+    loop = {"label": "a"}
+    loop["children"] = [("b", loop)]
+    for tree in (items, loop, ("r", ("s", items))):
+        with pytest.raises(espalier.ElementError, match="contains itself"):
+            espalier.Dataset([tree])
+    shared = ("b", "c")  # at several places, but not below itself
+    assert to_brackets(("a", shared, ("d", shared))) == "(a(b(c))(d(b(c))))"
+
+
+def test_nodes_of_objects_are_limited():
+    tree = ("a",)
+    for _ in range(40):
+        tree = ("a", tree, tree)  # 2**41 - 1 nodes
+    with pytest.raises(espalier.ElementError, match="more than 20000000 nodes; max_nodes sets this limit"):
+        espalier.Dataset([tree])
+    with pytest.raises(espalier.ElementError, match="element 0: this is no tree"):
+        espalier.Dataset([(tree, tree)])
+    with pytest.raises(espalier.ElementError, match="more than 2 nodes"):
+        espalier.Dataset([("a", "b", "c")], max_nodes=2)
+    assert espalier.Dataset([("a", "b", "c")], max_nodes=3)[0] == "(a(b)(c))"
+    wide = ("a", [("b", "c")] * 50_000)
+    assert espalier.Dataset([wide]).forest().node_count == 100_001
+
+
+def test_objects_and_texts_have_the_same_limit():
+    rows = {row["name"]: row for table in espalier._core.parameters().values() for row in table}
+    assert rows["max_nodes"]["default"] == espalier.trees._MAX_NODES
+
+
 def test_deep_trees_are_no_problem():
     tree = ("a",)
     for _ in range(50_000):
