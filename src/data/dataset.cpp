@@ -35,6 +35,7 @@ template <class Items>
 void check_names(const Items& items, const char* kind) {
   if (items.size() < 2) return;
   std::vector<std::string_view> names;
+  names.reserve(items.size());
   for (const auto& item : items) names.push_back(item.name);
   std::ranges::sort(names);
   if (const auto twice = std::ranges::adjacent_find(names); twice != names.end()) {
