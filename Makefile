@@ -17,9 +17,9 @@ test:  ## build and run the tests; SUITES="lint units" picks some
 	@scripts/setup build test python
 	@python3 tests/run $(SUITES)
 
-sanitize:  ## run the unit tests with sanitizers, and the slow tests
+sanitize:  ## run the unit tests with sanitizers, without each fast path of the engine, and the slow tests
 	@scripts/setup build test python
-	@python3 tests/run asan slow
+	@python3 tests/run asan slow paths
 
 fuzz:  ## look for inputs that break a reader, an expression or a model; SECONDS=300 for each target
 	@scripts/setup build fuzz

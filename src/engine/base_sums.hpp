@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/simd.hpp"
+#include "engine/fast_paths.hpp"
 #include "engine/key_counts.hpp"
 
 namespace espalier {
@@ -121,7 +122,8 @@ class BaseSums {
       return;
     }
     // There are no more inner nodes than nodes.
-    are_short_ = largest_row_ * largest_value(columns_.all, columns) <= most_short;
+    are_short_ = FastPaths::used().short_counts &&
+                 largest_row_ * largest_value(columns_.all, columns) <= most_short;
     if (are_short_) {
       short_.build(columns_, columns, base_.leaves_differ);
     } else {

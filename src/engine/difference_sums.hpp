@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/differences.hpp"
+#include "engine/fast_paths.hpp"
 #include "engine/kept_sums.hpp"
 
 namespace espalier {
@@ -19,6 +20,7 @@ class DifferenceSums {
   void start(const ColumnGroups& index, std::size_t columns, bool outputs) {
     index_ = &index;
     narrow_ = is_narrow(columns, outputs);
+    may_be_single_ = FastPaths::used().single_columns;
     sums_.assign(columns, Value(0));
     in_sums_.assign(columns, 0);
     touched_.resize(columns);
@@ -32,7 +34,7 @@ class DifferenceSums {
   /// Adds the sums, times `count`, to a row of the output.
   void add(const Differences<Value>& differences, std::uint32_t group, const Value& count,
            Value* row) {
-    if (narrow_ || !index_->is_single(group)) {
+    if (narrow_ || !may_be_single_ || !index_->is_single(group)) {
       sum(differences).add_to(row, count);
       return;
     }
@@ -49,7 +51,8 @@ class DifferenceSums {
   /// Whether there are so few columns (the outputs of a model) that each position stores a dense
   /// row of counts. Only for outputs: an infinite D times a count of 0 is nan.
   static bool is_narrow(std::size_t columns, bool outputs) {
-    return std::is_same_v<Value, double> && columns <= narrow && outputs;
+    return std::is_same_v<Value, double> && columns <= narrow && outputs &&
+           FastPaths::used().narrow_outputs;
   }
 
   void lay_out_counts() {
@@ -135,6 +138,7 @@ class DifferenceSums {
 
   static constexpr std::size_t narrow = 8;
   bool narrow_ = false;
+  bool may_be_single_ = true;
   std::vector<Value> counts_;  ///< of narrow blocks: `narrow` counts per position
 };
 

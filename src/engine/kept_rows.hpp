@@ -25,7 +25,9 @@ class KeptRows {
   }
   /// Null if none is kept.
   const Value* of(VertexId v) const { return row_of_[v]; }
+  /// The row of a vertex that has one is to be written again.
   Value* add(VertexId v, std::uint32_t group, const ColumnGroups& index) {
+    if (row_of_[v] != nullptr) return row_of_[v];
     Value* const row = memory_.take(group, index.group(group).size() + 1);
     row_of_[v] = row;
     kept_.push_back(v);

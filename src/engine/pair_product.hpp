@@ -9,6 +9,7 @@
 
 #include "base/cancel.hpp"
 #include "engine/difference_sums.hpp"
+#include "engine/fast_paths.hpp"
 #include "engine/kept_rows.hpp"
 #include "engine/row_index.hpp"
 
@@ -43,7 +44,7 @@ class PairProduct {
   void start(Slice rows, Slice columns) {
     index(columns);
     last_ = rows.end - 1;
-    only_row_ = rows.size() == 1;
+    sums_once_ = rows.size() == 1 || !FastPaths::used().kept_sums;
     values_.start(rows, columns, *index_);
     kept_.start(rows_.vertices.size(), columns.size());
     sums_.start(*index_, columns.size(), are_outputs(columns));
@@ -111,7 +112,7 @@ class PairProduct {
   }
 
   /// Whether the vertex is in no other row of the block.
-  bool adds_once(const RowIndex::Vertex& v) const { return v.once || only_row_; }
+  bool adds_once(const RowIndex::Vertex& v) const { return v.once || sums_once_; }
   /// Whether no later row of the block has the vertex or a parent of it.
   bool is_last(const RowIndex::Vertex& v, std::size_t row) const {
     return v.last == row || row == last_;
@@ -137,7 +138,7 @@ class PairProduct {
   /// The peak memory of rows and sums.
   std::size_t most_bytes(Slice rows, Slice columns) {
     last_ = rows.end - 1;
-    only_row_ = rows.size() == 1;
+    sums_once_ = rows.size() == 1 || !FastPaths::used().kept_sums;
     std::vector<std::size_t> kept(index_->group_count(), 0);
     std::vector<std::size_t> most(index_->group_count(), 0);
     std::vector<std::uint8_t> visited(rows_.vertices.size(), 0);
@@ -182,8 +183,8 @@ class PairProduct {
   Index own_index_;
   const Index* index_ = nullptr;  ///< one of the two
 
-  std::size_t last_ = 0;   ///< row of the block
-  bool only_row_ = false;  ///< whether the block has no other
+  std::size_t last_ = 0;    ///< row of the block
+  bool sums_once_ = false;  ///< whether no sums are kept for other rows
   KeptSums<Value> kept_;
   DifferenceSums<Value> sums_;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/fast_paths.hpp"
 #include "engine/pair_leaf.hpp"
 #include "engine/partial_tree/label_keys.hpp"
 #include "engine/partial_tree/run_joins.hpp"
@@ -35,7 +36,11 @@ class PartialTreeRule : public LabelKeys {
 
   /// `memory` is the budget of the thread, in bytes.
   PartialTreeRule(const PartialTreeParameters<Value>& parameters, std::size_t memory)
-      : p_(parameters), sum_(parameters), table_(parameters, memory) {}
+      : p_(parameters),
+        most_formulas_(FastPaths::used().few_matches ? 4 : 0),
+        few_columns_(FastPaths::used().few_columns ? 4 : 0),
+        sum_(parameters),
+        table_(parameters, memory) {}
 
   const Value& base() const { return p_.inner_base; }
   const Value& leaf_base() const { return p_.leaf_base; }
@@ -45,7 +50,8 @@ class PartialTreeRule : public LabelKeys {
   /// Whether iterating over all pairs of `count` matches costs more than over all pairs of m and n
   /// children.
   static bool is_table(std::size_t count, std::size_t m, std::size_t n) {
-    return count > 8 && count > 4 * m * n / count;  // count * count may overflow
+    // Not a square, which may overflow. Pairs of still more matches would take too long for tests.
+    return count > 8 && count > 4 * m * n / count && (FastPaths::used().tables || count > 2048);
   }
 
   /// In real trees most batches have one or two matches.
@@ -65,7 +71,7 @@ class PartialTreeRule : public LabelKeys {
           [&](std::size_t k) { return batch.places[k]; }, out);
       return;
     }
-    switch (whole ? count : 0) {
+    switch (whole && count <= most_formulas_ ? count : 0) {
       case 1:
         sum_few<1>(children, batch, out);
         break;
@@ -79,7 +85,7 @@ class PartialTreeRule : public LabelKeys {
         sum_few<4>(children, batch, out);
         break;
       default:
-        if (whole && batch.size <= few_columns) {
+        if (whole && batch.size <= few_columns_) {
           sum_each(children, batch, out);
         } else {
           sum_many(children, batch, out);
@@ -159,7 +165,6 @@ class PartialTreeRule : public LabelKeys {
   }
 
   /// Column by column.
-  static constexpr std::size_t few_columns = 4;
   void sum_each(std::span<const Value* const> children, const MatchBatch& batch, Value* out) {
     const std::size_t count = batch.matches.size();
     if (d_.size() < count) d_.resize(count);
@@ -200,6 +205,8 @@ class PartialTreeRule : public LabelKeys {
   }
 
   PartialTreeParameters<Value> p_;
+  std::size_t most_formulas_;  ///< matches with sum_few()
+  std::size_t few_columns_;    ///< with sum_each()
   SubsequenceSum<Value> sum_;
   SubsequenceTable<Value> table_;
   std::vector<Value> d_;  ///< of the matching children

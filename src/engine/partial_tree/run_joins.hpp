@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/fast_paths.hpp"
 #include "engine/partial_tree/match_patterns.hpp"
 #include "engine/partial_tree/run_by_run.hpp"
 #include "engine/partial_tree/run_index.hpp"
@@ -32,7 +33,8 @@ class RunJoins {
 
   /// `memory` is the budget of the whole thread, in bytes.
   explicit RunJoins(std::size_t memory)
-      : most_bytes_(std::min(std::size_t{1} << 25, memory / 16)) {}
+      : most_bytes_(FastPaths::used().batches ? std::min(std::size_t{1} << 25, memory / 16) : 0),
+        fill_up_from_(FastPaths::used().short_ranges ? 3 : none) {}
 
   /// Upper bound on the memory, with what vectors reserve.
   std::size_t bytes() const { return 3 * most_bytes_; }
@@ -121,8 +123,7 @@ class RunJoins {
     ranges_.clear();
   }
 
-  template <class T>
-  static std::uint32_t size_of(const std::vector<T>& values) {
+  static std::uint32_t size_of(const auto& values) {
     return static_cast<std::uint32_t>(values.size());
   }
 
@@ -190,10 +191,9 @@ class RunJoins {
 
   /// Assigns places to the columns of the hits. If much of a group matches, one range of the whole
   /// group is faster than many short ranges.
-  static constexpr std::uint32_t fill_up_from = 3;
   void place_hits(const Positions& group, bool whole, Join& join) {
     const std::span<Hit> hits(hits_.data(), hits_.size() - 1);
-    if (whole || fill_up_from * join.values >= group.size()) {
+    if (whole || std::size_t{fill_up_from_} * join.values >= group.size()) {
       join.filled_up = join.values < group.size();
       join.values = group.size();
       ranges_.push_back(group);
@@ -277,6 +277,7 @@ class RunJoins {
 
   const RunIndex* index_ = nullptr;
   std::size_t most_bytes_;
+  std::uint32_t fill_up_from_;  ///< if 1 of so many columns of a group match, all are computed
   std::uint32_t age_ = 0;
   std::vector<Join> join_of_;  ///< per signature
   std::vector<Batch> batches_;
