@@ -62,11 +62,14 @@ class PartialTreeRule : public LabelKeys {
       table(
           children, batch.others, batch.size,
           [&](std::uint32_t a) {
-            const auto range = std::ranges::equal_range(batch.matches, a, {}, &ChildMatch::a);
-            return std::span<const ChildMatch>(range.begin(), range.end());
+            // clang 14 cannot compile std::ranges::equal_range.
+            const auto first = std::ranges::lower_bound(batch.matches, a, {}, &ChildMatch::a);
+            const auto last = std::ranges::upper_bound(batch.matches, a, {}, &ChildMatch::a);
+            return std::span<const ChildMatch>(first, last);
           },
           [&](const ChildMatch& match) {
-            return batch.ranks + (&match - batch.matches.data()) * batch.size;
+            const auto number = static_cast<std::size_t>(&match - batch.matches.data());
+            return batch.ranks + number * batch.size;
           },
           [&](std::size_t k) { return batch.places[k]; }, out);
       return;
