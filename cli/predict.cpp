@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "commands.hpp"
@@ -18,6 +20,7 @@ struct PredictCommand {
   std::string data;
   std::string output = "-";
   bool probabilities = false;
+  std::string on_error = "stop";
   ReadOptions read;
   std::shared_ptr<ParameterFlags> read_flags;
   bool strict = false;
@@ -25,37 +28,93 @@ struct PredictCommand {
 };
 
 /// Examples read, predicted and written at a time, so that a stream of any length fits in memory.
-constexpr std::size_t piece = 2000;
+constexpr std::size_t most_rows = 2000;
 
-/// Reads up to `piece` examples; false if there was none.
-bool next_piece(ExampleReader& reader, Dataset& data) {
-  data = {};
-  Example example;
-  while (data.size() < piece && reader.next(example)) data.add(example);
-  return data.size() > 0;
-}
+/// Some rows of the input: the examples, and what was wrong with the others.
+struct Piece {
+  Dataset data;
+  std::vector<std::string> errors;  ///< per row; "" for an example
+  bool last = false;
+};
 
-std::string header(const Model& model, bool probabilities) {
-  if (model.task() == Task::regression) return "number\n";
+/// Reads rows until there are enough, the input ends, or reading would have to wait for more.
+/// Without `skip`, an error ends the piece and is thrown by the next call.
+class PieceReader {
+ public:
+  PieceReader(ExampleReader& reader, bool skip) : reader_(reader), skip_(skip) {}
+
+  Piece next() {
+    if (failure_) std::rethrow_exception(failure_);
+    Piece out;
+    while (out.errors.size() < most_rows && (out.errors.empty() || reader_.ready())) {
+      try {
+        out.last = !reader_.next(example_);
+        if (out.last) break;
+        out.data.add(example_);
+        out.errors.emplace_back();
+      } catch (const Error& error) {
+        if (!skip_ || !reader_.can_skip()) {
+          failure_ = std::current_exception();
+          break;
+        }
+        ++skipped_;
+        warn(error.what());
+        out.errors.push_back(one_line(error.what()));
+      }
+    }
+    return out;
+  }
+  std::size_t skipped() const { return skipped_; }
+
+ private:
+  static std::string one_line(std::string text) {
+    std::ranges::replace_if(
+        text, [](char c) { return c == '\t' || c == '\n'; }, ' ');
+    return text;
+  }
+
+  ExampleReader& reader_;
+  bool skip_;
+  Example example_;
+  std::exception_ptr failure_;
+  std::size_t skipped_ = 0;
+};
+
+std::string columns(const Model& model, bool probabilities) {
+  if (model.task() == Task::regression) return "number";
   std::string out = "label";
-  if (model.task() == Task::one_class) return out + "\tscore\n";
+  if (model.task() == Task::one_class) return out + "\tscore";
   for (const std::string& name : model.classes()) out += "\t" + name;
   if (probabilities) {
     for (const std::string& name : model.classes()) out += "\tp(" + name + ")";
   }
-  return out + "\n";
+  return out;
 }
 
 std::string row(const Predictions& predictions, std::size_t i) {
   std::string out = predictions.label(i);
   const auto scores = predictions.scores.row(i);
-  if (predictions.task == Task::regression) return out + "\n";
-  if (predictions.task == Task::one_class) return out + "\t" + print_number(scores[0]) + "\n";
+  if (predictions.task == Task::regression) return out;
+  if (predictions.task == Task::one_class) return out + "\t" + print_number(scores[0]);
   for (const double score : scores) out += fmt::format("\t{:.6g}", score);
   if (predictions.probabilities.rows() > 0) {
     for (const double p : predictions.probabilities.row(i)) out += fmt::format("\t{:.6g}", p);
   }
-  return out + "\n";
+  return out;
+}
+
+/// With `skip` there is a last column for errors, and rows for them.
+std::string rows(const Piece& piece, const Predictions& predictions, const std::string& head,
+                 bool skip) {
+  const auto blank = static_cast<std::size_t>(std::ranges::count(head, '\t'));
+  std::string out;
+  std::size_t example = 0;
+  for (const std::string& error : piece.errors) {
+    out += error.empty() ? row(predictions, example++) : std::string(blank, '\t');
+    if (skip) out += "\t" + error;
+    out += '\n';
+  }
+  return out;
 }
 
 void run(const PredictCommand& options) {
@@ -69,17 +128,24 @@ void run(const PredictCommand& options) {
   const ReadOptions read = as_trained(options.read, *options.read_flags, model);
   const auto reader = open_reader(options.data, read);
   const Context context = options.work.context("predict");
+  const bool skip = options.on_error == "skip";
+  const std::string head = columns(model, options.probabilities);
   Sink output(options.output);
-  output.write(header(model, options.probabilities));
+  output.write(head + (skip ? "\terror\n" : "\n"));
+  PieceReader pieces(*reader, skip);
   bool first = true;
-  for (Dataset data; next_piece(*reader, data);) {
-    data.set_reading(reading_settings(read));
-    if (std::exchange(first, false)) check_data(model, data, options.strict);
-    const Predictions predictions = predict(model, data, context);
-    std::string text;
-    for (std::size_t i = 0; i < data.size(); ++i) text += row(predictions, i);
-    output.write(text);
+  for (Piece piece; !piece.last;) {
+    piece = pieces.next();
+    piece.data.set_reading(reading_settings(read));
+    Predictions predictions;
+    if (piece.data.size() > 0) {
+      if (std::exchange(first, false)) check_data(model, piece.data, options.strict);
+      predictions = predict(model, piece.data, context);
+    }
+    output.write(rows(piece, predictions, head, skip));
+    output.flush();
   }
+  if (pieces.skipped() > 0) warn(counted(pieces.skipped(), "example") + " skipped");
   output.commit();
 }
 
@@ -93,6 +159,12 @@ void add_predict(CLI::App& program) {
       ->required();
   command->add_option("-o,--output", options->output, "the file to write [standard output]");
   command->add_flag("--probabilities", options->probabilities, "probabilities of classes too");
+  command
+      ->add_option("--on-error", options->on_error,
+                   "what to do at an example that cannot be read: stop, or skip it and say why in\n"
+                   "a last column (one example per line: tsv, klp, svm, terms, glycan)")
+      ->check(CLI::IsMember(std::vector<std::string>{"stop", "skip"}))
+      ->option_text("stop|skip [stop]");
   command->add_flag("--strict", options->strict,
                     "refuse data that was read in another way than in training, or whose labels\n"
                     "were mostly never seen, instead of warning");
@@ -100,7 +172,8 @@ void add_predict(CLI::App& program) {
   options->work.add_to(*command);
   command->footer(
       "Writes TSV with a header: the label (several with blanks between them), and a score for\n"
-      "each class. Examples are read piece by piece: a stream may be of any length.\n\n"
+      "each class. Examples are read piece by piece: a stream may be of any length, and rows are\n"
+      "written before reading waits for more.\n\n"
       "Example:\n  espalier predict q.model examples/questions/test.tsv | head -3");
   command->callback([options] { run(*options); });
 }

@@ -60,6 +60,20 @@ struct Detected {
   }
 };
 
+/// The beginning of the input up to the end of its first line that is not blank, and what has
+/// arrived with it: more might have to be waited for.
+std::string_view peek_head(Source& source) {
+  std::string_view head = source.peek();
+  while (head.size() < head_bytes) {
+    const std::string_view line = first_line(head);
+    if (!line.empty() && line.data() + line.size() != head.data() + head.size()) break;
+    const std::size_t before = head.size();
+    head = source.peek(before + 1);
+    if (head.size() == before) break;
+  }
+  return head.substr(0, head_bytes);
+}
+
 Detected detect(std::string_view line, std::string_view head, const std::string& name) {
   const Format* const by_suffix = find_format([&](const Format& f) { return has_suffix(name, f); });
   const Format* const by_content = find_format([&](const Format& f) { return f.matches(line); });
@@ -88,6 +102,8 @@ class CheckedReader final : public ExampleReader {
     }
   }
 
+  bool ready() override { return reader_->ready(); }
+  bool can_skip() const override { return reader_->can_skip(); }
   bool next(Example& example) override {
     if (!begun_) return read_first(example);
     if (!reader_->next(example)) return false;
@@ -149,7 +165,7 @@ std::unique_ptr<ExampleReader> open_reader(const std::string& path, const ReadOp
   const std::string_view name = options.format;
   if (name.substr(0, name.find(':')) == directory_format.name) return open_directory(path, options);
   Source source(path, options.limits, options.invalid_utf8);
-  const std::string_view head = source.peek(head_bytes);
+  const std::string_view head = peek_head(source);
   const std::string_view line = first_line(head);
   if (line.empty()) throw InputError({source.name(), 1, 1}, "the file is empty");
   const Detected detected = !name.empty()              ? Detected{&format_named(name)}

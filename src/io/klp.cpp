@@ -22,6 +22,8 @@ class KelpReader final : public ExampleReader {
         parser_(bracket_special_bars, options.limits),
         warn_(options.warn) {}
 
+  bool ready() override { return source_.has_line(); }
+  bool can_skip() const override { return true; }
   bool next(Example& example) override {
     Text line;
     do {

@@ -15,6 +15,8 @@ class LineReader : public ExampleReader {
   LineReader(Source source, std::unique_ptr<Notation> notation)
       : source_(std::move(source)), notation_(std::move(notation)) {}
   bool next(Example& example) override;
+  bool ready() override { return source_.has_line(); }
+  bool can_skip() const override { return true; }
 
  protected:
   /// Moves what precedes the tree to `example`.

@@ -145,6 +145,8 @@ void Sink::write(std::string_view bytes) {
   buffer.append(bytes);
 }
 
+void Sink::flush() { file_->flush(); }
+
 void Sink::commit() {
   File& file = *file_;
   file.flush();

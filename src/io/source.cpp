@@ -13,6 +13,7 @@
 #include "espalier/base/error.hpp"
 #include "espalier/io/limited_builder.hpp"
 #include "io/ascii.hpp"
+#include "io/pipe.hpp"
 
 namespace espalier {
 
@@ -67,9 +68,10 @@ void Text::fail(std::size_t at, std::string_view message) const {
 }
 
 struct Source::File {
-  gzFile handle = nullptr;  ///< null: the input is in memory
-  std::string memory;
-  std::size_t at = 0;  ///< in memory
+  gzFile handle = nullptr;     ///< of a regular file
+  std::unique_ptr<Pipe> pipe;  ///< of others
+  std::string memory;          ///< without either of these
+  std::size_t at = 0;          ///< in memory
 
   ~File() {
     if (handle != nullptr) gzclose(handle);
@@ -77,6 +79,7 @@ struct Source::File {
 
   /// Reads up to `bytes` bytes; 0 at the end.
   std::size_t read(char* out, std::size_t bytes, const std::string& name) {
+    if (pipe) return pipe->read(out, bytes, name);
     if (handle == nullptr) {
       const std::size_t copied = memory.copy(out, bytes, at);
       at += copied;
@@ -131,6 +134,11 @@ Source::Source(std::string path, const ReadLimits& limits, InvalidUtf8 invalid_u
     throw Error("cannot read " + name_ +
                 ": it is a directory; --format directory reads the files in it");
   }
+  if (!S_ISREG(status.st_mode)) {
+    file_->pipe = std::make_unique<Pipe>(descriptor);
+    skip_mark();
+    return;
+  }
   file_->handle = gzdopen(descriptor, "rb");
   if (file_->handle == nullptr) {
     ::close(descriptor);
@@ -138,6 +146,14 @@ Source::Source(std::string path, const ReadLimits& limits, InvalidUtf8 invalid_u
   }
   gzbuffer(file_->handle, source_block);
   skip_mark();
+}
+
+bool Source::has_line() {
+  while (std::memchr(buffer_.data() + begin_, '\n', end_ - begin_) == nullptr) {
+    if (file_->pipe && !file_->pipe->ready()) return false;
+    if (!fill()) return true;
+  }
+  return true;
 }
 
 void Source::skip_mark() {

@@ -20,6 +20,8 @@ class SvmlightTkReader final : public ExampleReader {
   SvmlightTkReader(Source source, const ReadOptions& options)
       : source_(std::move(source)), parser_(bracket_special_bars, options.limits) {}
 
+  bool ready() override { return source_.has_line(); }
+  bool can_skip() const override { return true; }
   bool next(Example& example) override {
     Text line;
     do {

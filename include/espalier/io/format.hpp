@@ -20,6 +20,11 @@ class ExampleReader {
   virtual ~ExampleReader() = default;
   /// Replaces `example` by the next one; returns false at the end. Throws InputError.
   virtual bool next(Example& example) = 0;
+  /// Whether next() would return without waiting for input, as from a pipe. Formats with an example
+  /// per line know.
+  virtual bool ready() { return true; }
+  /// Whether next() can go on with the next example after one that was an error.
+  virtual bool can_skip() const { return false; }
   /// Where the example that next() returned begins.
   const Location& location() const { return location_; }
 

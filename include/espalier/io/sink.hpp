@@ -18,6 +18,8 @@ class Sink {
   Sink& operator=(Sink&&) noexcept;
 
   void write(std::string_view bytes);
+  /// Passes on what was written; only commit() makes a file appear.
+  void flush();
   /// Flushes the buffer and moves the file to its path.
   void commit();
 

@@ -71,6 +71,8 @@ class Source {
   /// The next line without its terminator ("\n" or "\r\n"); false at the end of the input. Valid
   /// until the next non-const call.
   bool next_line(Text& line);
+  /// Whether next_line() would return without waiting for input.
+  bool has_line();
   /// Consumes bytes that peek() returned and appends them to `out`, the text of an example.
   void take(std::size_t bytes, std::string& out);
   /// Consumes the rest of the input and appends it to `out`.
