@@ -13,6 +13,7 @@
 #include "espalier/learn/clustering.hpp"
 #include "espalier/model/train.hpp"
 #include "json.hpp"
+#include "output.hpp"
 #include "parameters.hpp"
 #include "reading.hpp"
 #include "words.hpp"
@@ -89,7 +90,7 @@ std::string to_text(const Clustering& clustering, const Dataset& data,
       out += fmt::format("  {:>6}  {}\n", members[m] + 1, shown_text(data.example(members[m])));
     }
   }
-  return out;
+  return printable(out, "\n");
 }
 
 std::string to_text(const ClusterScores& scores) {
@@ -114,8 +115,7 @@ Json clustering_json(const Clustering& clustering, const std::optional<ClusterSc
   return out;
 }
 
-void write_clusters(const Clustering& clustering, const std::string& path) {
-  Sink sink(path);
+void write_clusters(const Clustering& clustering, Sink& sink) {
   sink.write("cluster\tdistance\n");
   for (std::size_t i = 0; i < clustering.clusters.size(); ++i) {
     sink.write(fmt::format("{}\t{:.6g}\n", clustering.clusters[i] + 1,
@@ -125,6 +125,9 @@ void write_clusters(const Clustering& clustering, const std::string& path) {
 }
 
 void run(const ClusterCommand& options) {
+  if (!options.output.empty()) output_suffix(options.output, {".tsv", ".txt", ""});
+  check_outputs({"-", options.output}, {options.data});
+  std::optional<Sink> sink = open_if_named(options.output);
   const Dataset data = read(options.data, options.read);
   const std::optional<Targets> targets = classes_of(data);
   const Clustering clustering = clustered(options, data, targets);
@@ -132,15 +135,10 @@ void run(const ClusterCommand& options) {
   if (targets) {
     scores = evaluate_clustering(rarest_classes(targets->classes), clustering.clusters);
   }
-  if (!options.output.empty()) write_clusters(clustering, options.output);
-  Sink output("-");
-  if (options.json) {
-    output.write(json_text(clustering_json(clustering, scores, options.central)));
-  } else {
-    output.write(to_text(clustering, data, targets, options.central));
-    if (scores) output.write(to_text(*scores));
-  }
-  output.commit();
+  if (sink) write_clusters(clustering, *sink);
+  print(options.json ? json_text(clustering_json(clustering, scores, options.central))
+                     : to_text(clustering, data, targets, options.central) +
+                           (scores ? to_text(*scores) : ""));
   if (!clustering.converged) {
     warn("the clusters still changed in the last iteration: a larger --max-iterations may help");
   }

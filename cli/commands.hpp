@@ -27,7 +27,7 @@ std::string describe_formats();
 /// Empty if there is a format of that name, else what to say about it. For CLI11's check().
 std::string check_format(const std::string& name);
 
-/// Prints a warning to stderr.
+/// Prints a warning to standard error.
 void warn(const std::string& message);
 
 }  // namespace espalier::cli

@@ -4,13 +4,12 @@
 
 #include "espalier/evaluate/splits.hpp"
 #include "espalier/explain/plots.hpp"
-#include "espalier/io/sink.hpp"
 #include "espalier/model/targets.hpp"
 
 namespace espalier::cli {
 
-void write_components_plot(const std::string& path, const std::string& title, const Dataset& data,
-                           const PrincipalComponents& pca) {
+std::string components_plot(bool page, const std::string& title, const Dataset& data,
+                            const PrincipalComponents& pca) {
   ScatterOptions scatter;
   scatter.title = title;
   for (std::size_t c = 0; c < pca.explained_variance_ratio.size(); ++c) {
@@ -28,10 +27,7 @@ void write_components_plot(const std::string& path, const std::string& title, co
     scatter.texts.push_back(
         labelled ? fmt::format("{}: {}", scatter.classes[scatter.groups[i]], text) : text);
   }
-  Sink sink(path);
-  sink.write(path.ends_with(".html") ? scatter_page(pca.rows, scatter)
-                                     : scatter_svg(pca.rows, scatter));
-  sink.commit();
+  return page ? scatter_page(pca.rows, scatter) : scatter_svg(pca.rows, scatter);
 }
 
 }  // namespace espalier::cli

@@ -7,8 +7,8 @@
 
 namespace espalier::cli {
 
-/// Draws the first two components of the examples, coloured by class, as a page or as SVG.
-void write_components_plot(const std::string& path, const std::string& title, const Dataset& data,
-                           const PrincipalComponents& pca);
+/// The first two components of the examples, coloured by class, as a page or as SVG.
+std::string components_plot(bool page, const std::string& title, const Dataset& data,
+                            const PrincipalComponents& pca);
 
 }  // namespace espalier::cli

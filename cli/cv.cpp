@@ -7,6 +7,7 @@
 #include "espalier/io/format.hpp"
 #include "json.hpp"
 #include "learning.hpp"
+#include "output.hpp"
 #include "reading.hpp"
 #include "words.hpp"
 #include "work.hpp"
@@ -120,17 +121,15 @@ void run(const CvCommand& options) {
     results = cross_validate(kernels, data, training, splits, context);
   }
   tell_task(data, training, options.work);
-  Sink output("-");
   if (options.json) {
     Json all = Json::array();
     for (std::size_t k = 0; k < kernels.size(); ++k)
       all.push_back(result_json(kernels[k], results[k]));
-    output.write(json_text({{"results", all}}));
+    print(json_text({{"results", all}}));
   } else {
-    output.write(kernels.size() == 1 ? to_text(results[0], splits.split == SplitKind::leave_one_out)
-                                     : to_text(kernels, results));
+    print(kernels.size() == 1 ? to_text(results[0], splits.split == SplitKind::leave_one_out)
+                              : to_text(kernels, results));
   }
-  output.commit();
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "espalier/io/format.hpp"
 #include "espalier/io/matrix.hpp"
 #include "espalier/model/model.hpp"
+#include "output.hpp"
 #include "parameters.hpp"
 #include "reading.hpp"
 #include "resume.hpp"
@@ -93,30 +94,37 @@ FittedKernel kernel_of(const EmbedCommand& options) {
   return Kernel("st()");
 }
 
-void write_names(const ExplicitFeatures& features, const std::string& path) {
-  Sink sink(path);
-  for (std::size_t c = 0; c < features.columns(); ++c) sink.write(features.name(c) + "\n");
-  sink.commit();
+/// The suffix of the vectors. Throws Error if an output could not be written under its name.
+std::string checked_suffix(const EmbedCommand& options) {
+  check_outputs({options.output, options.names, options.scales, options.plot},
+                {options.data, options.model, options.fit});
+  if (!options.names.empty()) output_suffix(options.names, {".txt", ".tsv", ""});
+  if (!options.scales.empty()) output_suffix(options.scales, {".npy"});
+  if (!options.plot.empty()) output_suffix(options.plot, {".svg", ".html"});
+  return options.method == EmbedMethod::subtree
+             ? output_suffix(options.output, {".svmlight", ".npz", ".libsvm", ".txt", ""})
+             : output_suffix(options.output, {".npy"});
 }
 
-void embed_subtrees(const EmbedCommand& options) {
-  if (options.output.ends_with(".npy")) {
-    throw Error("features of subtrees are sparse: write a .npz, or another name for svmlight");
-  }
+void embed_subtrees(const EmbedCommand& options, const std::string& suffix) {
+  Sink sink(options.output);
+  std::optional<Sink> names = open_if_named(options.names);
   ExplicitFeatures features(kernel_of(options));
   const Dataset data = read(options.data, options.read);
-  Sink sink(options.output);
   features.fit(options.fit.empty() ? data : read(options.fit, options.read));
   const SparseMatrix matrix = features.transform(data);
-  if (options.output.ends_with(".npz")) {
+  if (suffix == ".npz") {
     write_npz(sink, matrix);
   } else {
     write_svmlight(sink, matrix, data);
   }
+  for (std::size_t c = 0; names && c < features.columns(); ++c) {
+    names->write(features.name(c) + "\n");
+  }
   sink.commit();
-  if (!options.names.empty()) write_names(features, options.names);
-  fmt::print(stderr, "{}: {}, {}, {}\n", options.output, counted(matrix.rows(), "row"),
-             counted(matrix.columns(), "column"), counted(matrix.value_count(), "value"));
+  if (names) names->commit();
+  tell(fmt::format("{}: {}, {}, {}", options.output, counted(matrix.rows(), "row"),
+                   counted(matrix.columns(), "column"), counted(matrix.value_count(), "value")));
 }
 
 template <class T>
@@ -127,13 +135,13 @@ std::string_view bytes_of(const Matrix<T>& rows) {
 /// Writes rows one after the other: as they are, or as bytes with a scale for each.
 class RowWriter {
  public:
-  RowWriter(const EmbedCommand& options, std::size_t rows, std::size_t columns)
-      : sink_(options.output) {
-    if (options.scales.empty()) {
+  explicit RowWriter(const EmbedCommand& options)
+      : sink_(options.output), scales_(open_if_named(options.scales)) {}
+  void start(std::size_t rows, std::size_t columns) {
+    if (!scales_) {
       write_npy_header<float>(sink_, rows, columns);
     } else {
       write_npy_header<std::int8_t>(sink_, rows, columns);
-      scales_.emplace(options.scales);
       write_npy_header<float>(*scales_, rows, 1);
     }
   }
@@ -167,8 +175,9 @@ struct Rows {
 };
 
 /// Some rows after the other, so that the matrix need not fit the memory.
-void write_all(const EmbedCommand& options, const Rows& rows, const Context& context) {
-  RowWriter writer(options, rows.count, rows.columns);
+void write_all(const EmbedCommand& options, const Rows& rows, RowWriter& writer,
+               const Context& context) {
+  writer.start(rows.count, rows.columns);
   const auto part = options.resume.open(options.output, rows.request);
   Context quiet = context;
   quiet.progress = nullptr;
@@ -196,7 +205,7 @@ void write_all(const EmbedCommand& options, const Rows& rows, const Context& con
 }
 
 void embed_distributed(const EmbedCommand& options) {
-  if (options.output.ends_with(".npz")) throw Error("distributed trees are dense: write a .npy");
+  RowWriter writer(options);
   const DistributedTreeOptions& distributed = options.distributed;
   const DistributedTrees embedding(distributed);
   const Dataset data = read(options.data, options.read);
@@ -226,25 +235,29 @@ void embed_distributed(const EmbedCommand& options) {
              .together = together,
              .request = request,
              .compute = compute},
-            context);
-  fmt::print(stderr, "{}: {}, {}\n", options.output, counted(data.size(), "row"),
-             counted(dimension, "column"));
+            writer, context);
+  tell(fmt::format("{}: {}, {}", options.output, counted(data.size(), "row"),
+                   counted(dimension, "column")));
 }
 
 void embed_components(const EmbedCommand& options, const Dataset& data, const Nystroem& nystroem,
-                      const Context& context) {
+                      RowWriter& writer, std::optional<Sink>& plot, const Context& context) {
   const PrincipalComponents pca =
       principal_components(nystroem.transform(data, context), options.components, context);
-  RowWriter writer(options, pca.rows.rows(), pca.rows.columns());
+  writer.start(pca.rows.rows(), pca.rows.columns());
   writer.write(pca.rows);
-  if (!options.plot.empty()) write_components_plot(options.plot, options.data, data, pca);
   writer.commit();
+  if (plot) {
+    const bool page = output_suffix(options.plot, {".svg", ".html"}) == ".html";
+    finish(*plot, components_plot(page, options.data, data, pca));
+  }
   std::string shares;
   for (const double ratio : pca.explained_variance_ratio)
     shares += fmt::format(" {:.1f} %", 100 * ratio);
-  fmt::print(stderr, "{}: {}, {}, with{} of the variance; by {}\n", options.output,
-             counted(data.size(), "row"), counted(pca.explained_variance_ratio.size(), "component"),
-             shares, counted(nystroem.chosen().size(), "landmark"));
+  tell(fmt::format("{}: {}, {}, with{} of the variance; by {}", options.output,
+                   counted(data.size(), "row"),
+                   counted(pca.explained_variance_ratio.size(), "component"), shares,
+                   counted(nystroem.chosen().size(), "landmark")));
 }
 
 /// Landmarks out of `known`.
@@ -260,7 +273,8 @@ Nystroem fitted(const EmbedCommand& options, const FittedKernel& kernel, const D
 }
 
 void embed_by_landmarks(const EmbedCommand& options) {
-  if (options.output.ends_with(".npz")) throw Error("these vectors are dense: write a .npy");
+  RowWriter writer(options);
+  std::optional<Sink> plot = open_if_named(options.plot);
   const FittedKernel kernel = kernel_of(options);
   const Dataset data = read(options.data, options.read);
   const Context context = options.work.context("embed");
@@ -269,7 +283,7 @@ void embed_by_landmarks(const EmbedCommand& options) {
   const Dataset& known = other ? *other : data;
   const Nystroem nystroem = fitted(options, kernel, data, known, context);
   if (options.method == EmbedMethod::pca) {
-    embed_components(options, data, nystroem, context);
+    embed_components(options, data, nystroem, writer, plot, context);
     return;
   }
   const auto request = [&] {
@@ -288,9 +302,10 @@ void embed_by_landmarks(const EmbedCommand& options) {
              .together = nystroem.rows_together(),
              .request = request,
              .compute = compute},
-            context);
-  fmt::print(stderr, "{}: {}, {} by {}\n", options.output, counted(data.size(), "row"),
-             counted(nystroem.rank(), "column"), counted(nystroem.chosen().size(), "landmark"));
+            writer, context);
+  tell(fmt::format("{}: {}, {} by {}", options.output, counted(data.size(), "row"),
+                   counted(nystroem.rank(), "column"),
+                   counted(nystroem.chosen().size(), "landmark")));
 }
 
 }  // namespace
@@ -301,7 +316,7 @@ void add_embed(CLI::App& program) {
   command->add_option("data", options->data, "the examples: a row each")->required();
   command
       ->add_option("-o,--output", options->output,
-                   "file to write; subtree: .npz for SciPy, else svmlight; others: .npy")
+                   "file to write; subtree: .npz for SciPy, or .svmlight; others: .npy")
       ->required();
   options->flags.add_to(*command, *options);
   options->flags.option("method")->required();
@@ -321,7 +336,8 @@ void add_embed(CLI::App& program) {
       "examples/questions/train.tsv -o pca.npy");
   command->callback([options] {
     options->flags.check_use(name_of(options->method));
-    if (options->method == EmbedMethod::subtree) return embed_subtrees(*options);
+    const std::string suffix = checked_suffix(*options);
+    if (options->method == EmbedMethod::subtree) return embed_subtrees(*options, suffix);
     if (options->method == EmbedMethod::dtk) return embed_distributed(*options);
     embed_by_landmarks(*options);
   });

@@ -3,6 +3,7 @@
 #include "espalier/model/evaluation.hpp"
 #include "json.hpp"
 #include "learning.hpp"
+#include "output.hpp"
 #include "reading.hpp"
 #include "work.hpp"
 
@@ -30,9 +31,7 @@ void run(const EvaluateCommand& options) {
   if (!options.ranking.groups.empty()) {
     evaluation.ranking = evaluate_ranking(model, predictions, data, options.ranking);
   }
-  Sink output("-");
-  output.write(options.json ? json_text(to_json(evaluation)) : evaluation_text(evaluation));
-  output.commit();
+  print(options.json ? json_text(to_json(evaluation)) : evaluation_text(evaluation));
 }
 
 }  // namespace

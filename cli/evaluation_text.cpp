@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
 #include "learning.hpp"
 
@@ -14,7 +15,7 @@ std::string optional_text(const std::optional<double>& value) {
 }
 
 /// Who is taken for whom. Too many classes would not be read.
-void print_confusion(const ClassificationScores& scores, std::string& out) {
+void append_confusion(const ClassificationScores& scores, std::string& out) {
   constexpr std::size_t most = 20;
   if (scores.confusion.empty() || scores.classes.size() > most) return;
   out += fmt::format("\n{:<16}", "true \\ predicted");
@@ -27,7 +28,7 @@ void print_confusion(const ClassificationScores& scores, std::string& out) {
   }
 }
 
-void print(const ClassificationScores& scores, std::string& out) {
+void append(const ClassificationScores& scores, std::string& out) {
   out += fmt::format("{}, accuracy {} %\n", counted(scores.examples, "example"),
                      percent(scores.accuracy));
   out +=
@@ -42,10 +43,10 @@ void print(const ClassificationScores& scores, std::string& out) {
   };
   mean("macro", scores.macro);
   mean("micro", scores.micro);
-  print_confusion(scores, out);
+  append_confusion(scores, out);
 }
 
-void print(const RegressionScores& scores, std::string& out) {
+void append(const RegressionScores& scores, std::string& out) {
   out += fmt::format(
       "{}\nmean squared error  {:.4g}\nmean absolute error {:.4g}\nR^2      {}\nPearson  {}\n"
       "Spearman {}\n",
@@ -53,7 +54,7 @@ void print(const RegressionScores& scores, std::string& out) {
       optional_text(scores.r2), optional_text(scores.pearson), optional_text(scores.spearman));
 }
 
-void print(const RankingScores& scores, std::string& out) {
+void append(const RankingScores& scores, std::string& out) {
   out += fmt::format("{} in {}: MAP {:.4f}, MRR {:.4f}, precision at 1 {:.4f}\n",
                      counted(scores.items, "item"), counted(scores.groups, "group"),
                      scores.mean_average_precision, scores.mean_reciprocal_rank,
@@ -68,10 +69,10 @@ void print(const RankingScores& scores, std::string& out) {
 
 std::string evaluation_text(const Evaluation& evaluation) {
   std::string out;
-  if (evaluation.classification) print(*evaluation.classification, out);
-  if (evaluation.regression) print(*evaluation.regression, out);
-  if (evaluation.ranking) print(*evaluation.ranking, out);
-  return out;
+  if (evaluation.classification) append(*evaluation.classification, out);
+  if (evaluation.regression) append(*evaluation.regression, out);
+  if (evaluation.ranking) append(*evaluation.ranking, out);
+  return printable(out, "\n");
 }
 
 }  // namespace espalier::cli

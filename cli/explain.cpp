@@ -3,9 +3,11 @@
 #include <numeric>
 
 #include "commands.hpp"
+#include "espalier/base/error.hpp"
 #include "espalier/explain/explanation.hpp"
 #include "espalier/io/format.hpp"
 #include "json.hpp"
+#include "output.hpp"
 #include "reading.hpp"
 #include "work.hpp"
 
@@ -66,14 +68,16 @@ std::vector<std::size_t> wanted(const ExplainCommand& options, std::size_t size)
 }
 
 void run(const ExplainCommand& options) {
+  const std::string suffix = output_suffix(options.output, {".txt", ".html", ".json", ""});
+  check_outputs({options.output}, {options.model, options.data});
+  Sink output(options.output);
   const Model model = load_model(options.model);
   const Dataset data = read(options.data, as_trained(options.read, *options.read_flags, model));
   check_data(model, data, options.strict);
   const Context context = options.work.context("explain");
   Context quiet = context;
   quiet.progress = nullptr;
-  Sink output(options.output);
-  const bool page = options.output.ends_with(".html"), json = options.output.ends_with(".json");
+  const bool page = suffix == ".html", json = suffix == ".json";
   std::vector<Explanation> kept;
   Json list = Json::array();
   const std::vector<std::size_t> examples = wanted(options, data.size());
@@ -84,7 +88,7 @@ void run(const ExplainCommand& options) {
     } else if (json) {
       list.push_back(explanation_json(explanation, options.top));
     } else {
-      output.write(explanation_text(explanation, options.top) + "\n");
+      output.write(printable(explanation_text(explanation, options.top), "\n") + "\n");
     }
     if (context.progress) {
       context.progress(static_cast<double>(k + 1) / static_cast<double>(examples.size()));

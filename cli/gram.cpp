@@ -11,6 +11,7 @@
 #include "espalier/io/format.hpp"
 #include "espalier/io/matrix.hpp"
 #include "help.hpp"
+#include "output.hpp"
 #include "reading.hpp"
 #include "resume.hpp"
 #include "words.hpp"
@@ -34,14 +35,24 @@ struct GramCommand {
 
 constexpr std::array formats_known = {"npy", "tsv", "libsvm"};
 
+/// The format that the suffix of an output says; empty if it says none.
+std::string format_of(const std::string& path) {
+  const std::string suffix = suffix_of(path);
+  for (const char* const format : formats_known) {
+    if (suffix == std::string(".") + format) return format;
+  }
+  return {};
+}
+
 /// The format asked for, or as the suffix of the output says.
 std::string output_format(const GramCommand& options) {
-  if (!options.format.empty()) return options.format;
-  std::string_view path = options.output;
-  if (path.ends_with(".gz")) path.remove_suffix(3);
-  for (const char* const format : formats_known) {
-    if (path.ends_with(std::string(".") + format)) return format;
+  const std::string by_name = format_of(options.output);
+  if (!by_name.empty() && !options.format.empty() && by_name != options.format) {
+    throw Error(fmt::format("the name {} is of another format than --to {}: change one of them",
+                            in_quotes(options.output), options.format));
   }
+  if (!options.format.empty()) return options.format;
+  if (!by_name.empty()) return by_name;
   throw Error(
       fmt::format("the name {} does not tell the format to write; name one with --to: "
                   "npy, tsv or libsvm",
@@ -78,12 +89,13 @@ void compute(const GramCommand& options) {
     throw Error(fmt::format("a sweep of {} kernels is an array of matrices, which only npy holds",
                             kernels.size()));
   }
+  check_outputs({options.output}, {options.train, options.test});
+  // Opened before the work, so that a wrong path is known before it.
+  Sink sink(options.output);
   const Dataset train = read(options.train, options.read);
   std::optional<Dataset> test;
   if (!options.test.empty()) test = read(options.test, options.read);
   const Dataset& rows = test ? *test : train;
-  // Opened before the work, so that a wrong path is known before it.
-  Sink sink(options.output);
   const auto complete = look_up_words(kernels, {&train, &rows}, options.work);
   const auto part =
       options.resume.open(options.output, [&] { return request<T>(complete, rows, train); });

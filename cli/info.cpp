@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "commands.hpp"
+#include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
 #include "espalier/data/summary.hpp"
 #include "espalier/io/format.hpp"
@@ -140,7 +141,7 @@ std::string describe_model(const std::string& file, bool json) {
     out += fmt::format(", and {} whole", counted(functions.support_vectors, "support vector"));
   }
   out += has_probabilities(model) ? "; gives probabilities\n" : "\n";
-  return out + provenance_text(model.provenance);
+  return printable(out + provenance_text(model.provenance), "\n");
 }
 
 void info(const InfoOptions& options) {
@@ -155,8 +156,9 @@ void info(const InfoOptions& options) {
     if (options.json) {
       output.write(json_text(with_name(file, summary)));
     } else {
-      output.write(to_text(file, summary));
-      if (!options.vectors.empty()) output.write(coverage_text(data, options.vectors));
+      std::string text = to_text(file, summary);
+      if (!options.vectors.empty()) text += coverage_text(data, options.vectors);
+      output.write(printable(text, "\n"));
     }
   }
   output.commit();

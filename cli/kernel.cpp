@@ -6,6 +6,7 @@
 #include "espalier/gram/gram.hpp"
 #include "espalier/io/format.hpp"
 #include "help.hpp"
+#include "output.hpp"
 #include "reading.hpp"
 #include "words.hpp"
 #include "work.hpp"
@@ -72,11 +73,13 @@ void print_all(const KernelCommand& options, std::span<const FittedKernel> kerne
 
 void run(const KernelCommand& options) {
   auto kernels = sweep(options.kernel);
+  output_suffix(options.output, {".tsv", ".txt", ""});
+  check_outputs({options.output}, {options.a, options.b});
+  Sink sink(options.output);
   const Dataset a = read(options.a, options.read);
   std::optional<Dataset> b;
   if (!options.b.empty()) b = read(options.b, options.read);
   kernels = look_up_words(kernels, {&a, b ? &*b : &a}, options.work);
-  Sink sink(options.output);
   sink.write(heading(kernels));
   if (options.aligned) {
     print_aligned(options, kernels, a, b ? *b : a, sink);

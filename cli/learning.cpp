@@ -1,10 +1,9 @@
 #include "learning.hpp"
 
-#include <fmt/format.h>
-
 #include "commands.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/data/labels.hpp"
+#include "output.hpp"
 
 namespace espalier::cli {
 
@@ -35,7 +34,7 @@ void warn_of_labels(const Dataset& data, const TrainOptions& options) {
 }
 
 void tell_task(const Dataset& data, const TrainOptions& options, const WorkOptions& work) {
-  if (!work.quiet) fmt::print(stderr, "{}\n", to_string(make_targets(data, options.task)));
+  if (!work.quiet) tell(to_string(make_targets(data, options.task)));
 }
 
 void SplitOptions::add_to(CLI::App& command) { flags_.add_to(command, validation_, {"seed"}); }

@@ -16,6 +16,7 @@ class LearningOptions {
   void add_to(CLI::App& command, bool cost = true);
   /// Throws Error if a parameter was given that the learner does not use.
   TrainOptions options() const;
+  const char* learner() const { return name_of(train_.learner); }
   /// For continuing a model, whose first training settled most of them. Throws Error if one of
   /// those was given.
   TrainOptions continue_options() const;

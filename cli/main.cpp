@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdio>
 #include <new>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "espalier/io/format.hpp"
 #include "espalier/version.hpp"
 #include "help.hpp"
+#include "output.hpp"
 
 namespace espalier::cli {
 
@@ -37,7 +39,7 @@ std::string check_format(const std::string& name) {
   }
 }
 
-void warn(const std::string& message) { fmt::print(stderr, "espalier: warning: {}\n", message); }
+void warn(const std::string& message) { tell("espalier: warning: " + message); }
 
 namespace {
 
@@ -46,7 +48,7 @@ constexpr int wrong_usage = 2;
 constexpr int interrupted = 130;
 
 int complain(std::string_view message, int code) {
-  fmt::print(stderr, "espalier: {}\n", message);
+  tell(fmt::format("espalier: {}", message));
   return code;
 }
 
@@ -58,6 +60,19 @@ std::string unknown_command(const CLI::App& program, std::string_view word) {
   const std::string near = nearest(word, names);
   return fmt::format("there is no command {}{} (see --help)", in_quotes(word),
                      near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+}
+
+/// Runs the command; returns the exit code.
+int parse(CLI::App& program, int argc, char** argv) {
+  try {
+    program.parse(argc, argv);
+    return 0;
+  } catch (const CLI::Success& request) {  // --help and --version
+    std::ostringstream text;
+    const int code = program.exit(request, text, text);
+    print(text.str());
+    return code;
+  }
 }
 
 int run(int argc, char** argv) {
@@ -91,10 +106,7 @@ int run(int argc, char** argv) {
     if (!unknown.empty()) return complain(unknown, wrong_usage);
   }
   try {
-    program.parse(argc, argv);
-    return 0;
-  } catch (const CLI::Success& request) {  // --help and --version
-    return program.exit(request);
+    return parse(program, argc, argv);
   } catch (const CLI::ParseError& error) {
     return complain(fmt::format("{} (see --help)", error.what()), wrong_usage);
   } catch (const Cancelled&) {

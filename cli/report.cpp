@@ -9,7 +9,7 @@
 #include "commands.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/io/format.hpp"
-#include "espalier/io/sink.hpp"
+#include "output.hpp"
 #include "reading.hpp"
 #include "report_results.hpp"
 
@@ -38,7 +38,23 @@ std::string name_of(const std::string& path) {
   return (whole.parent_path().filename() / whole.filename()).string();
 }
 
+std::string output_of(const ReportCommand& command) {
+  const std::string path = !command.output.empty()  ? command.output
+                           : command.figure.empty() ? "report.html"
+                                                    : command.figure + ".svg";
+  if (command.figure.empty()) {
+    output_suffix(path, {".html", ".htm"});
+  } else {
+    output_suffix(path, {".svg"});
+  }
+  std::vector<std::string> inputs = command.results;
+  inputs.insert(inputs.end(), {command.data, command.model});
+  check_outputs({path}, inputs);
+  return path;
+}
+
 void run(const ReportCommand& command) {
+  Sink output(output_of(command));
   ReportOptions options = command.report;
   options.labels = !command.no_labels;
   options.shape =
@@ -51,13 +67,7 @@ void run(const ReportCommand& command) {
   for (const std::string& file : command.results) {
     for (ResultSeries& series : read_results(file)) report.results.push_back(std::move(series));
   }
-  const std::string text =
-      command.figure.empty() ? report_html(report) : report_svg(report, command.figure);
-  Sink sink(!command.output.empty()  ? command.output
-            : command.figure.empty() ? "report.html"
-                                     : command.figure + ".svg");
-  sink.write(text);
-  sink.commit();
+  finish(output, command.figure.empty() ? report_html(report) : report_svg(report, command.figure));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "espalier/gram/gram.hpp"
 #include "espalier/io/format.hpp"
 #include "json.hpp"
+#include "output.hpp"
 #include "parameters.hpp"
 #include "reading.hpp"
 #include "words.hpp"
@@ -138,6 +139,13 @@ std::vector<double> by_landmarks(const FittedKernel& kernel, const Pairs& pairs,
 
 void run(const SimilarityCommand& options) {
   options.nystroem_flags.check_use("similarity");
+  if (options.json) {
+    output_suffix(options.output, {".json", ""});
+  } else {
+    output_suffix(options.output, {".tsv", ".txt", ""});
+  }
+  check_outputs({options.output}, {options.data});
+  Sink output(options.output);
   const Pairs pairs = read_pairs(options);
   const std::vector<FittedKernel> kernels =
       look_up_words(sweep(options.kernel), {&pairs.a, &pairs.b}, options.work);
@@ -150,12 +158,10 @@ void run(const SimilarityCommand& options) {
                          : aligned(kernel, pairs.a, pairs.b, context));
     agreements.push_back(agreement(kernel, pairs, values.back()));
   }
-  Sink output(options.output);
-  output.write(options.json ? json_text({{"results", to_json(agreements)}})
-                            : table(kernels, pairs, values));
-  output.commit();
+  finish(output, options.json ? json_text({{"results", to_json(agreements)}})
+                              : table(kernels, pairs, values));
   if (options.json || options.work.quiet) return;
-  for (const Agreement& each : agreements) fmt::print(stderr, "{}\n", to_text(each));
+  for (const Agreement& each : agreements) tell(to_text(each));
 }
 
 }  // namespace

@@ -6,9 +6,9 @@
 #include "espalier/base/number.hpp"
 #include "espalier/explain/plots.hpp"
 #include "espalier/io/format.hpp"
-#include "espalier/io/sink.hpp"
 #include "json.hpp"
 #include "learning.hpp"
+#include "output.hpp"
 #include "reading.hpp"
 #include "words.hpp"
 #include "work.hpp"
@@ -23,9 +23,15 @@ struct TrainCommand {
   std::string data;
   std::string output;
   std::string curve;
+  ParameterFlags flags;
   ReadOptions read;
   LearningOptions learning;
   WorkOptions work;
+
+  static void describe(auto& self, auto&& field) {
+    field("curve", self.curve, "file for the course of the training, .svg or .json",
+          {.users = "kda", .common = true});
+  }
 };
 
 Model trained(const TrainCommand& options, const Dataset& data) {
@@ -41,25 +47,31 @@ Model trained(const TrainCommand& options, const Dataset& data) {
   return model;
 }
 
-void write_curve(const Model& model, const std::string& path) {
-  const LandmarkScores* const scores = model.landmarks();
-  if (scores == nullptr || scores->curve.empty())
-    throw Error("--curve draws the training of a network: use --learner kda");
-  Sink sink(path);
-  sink.write(path.ends_with(".json") ? json_text(to_json(scores->curve))
-                                     : curve_svg(scores->curve));
-  sink.commit();
-}
-
-void run(const TrainCommand& options) {
+/// Throws Error if the outputs are none that could be written.
+void check(const TrainCommand& options) {
   if (options.kernel.empty() == options.continued.empty()) {
     throw CLI::ValidationError(
         "name a kernel with -k, or a model to continue training with --continue");
   }
+  options.flags.check_use(options.learning.learner());
+  if (!options.curve.empty()) output_suffix(options.curve, {".svg", ".json"});
+  check_outputs({options.output, options.curve}, {options.data});
+}
+
+std::string curve_text(const Model& model, const std::string& path) {
+  const auto& curve = model.landmarks()->curve;
+  return output_suffix(path, {".svg", ".json"}) == ".json" ? json_text(to_json(curve))
+                                                           : curve_svg(curve);
+}
+
+void run(const TrainCommand& options) {
+  check(options);
+  Sink output(options.output);
+  std::optional<Sink> curve = open_if_named(options.curve);
   const Dataset data = read(options.data, options.read);
   const Model model = trained(options, data);
-  if (!options.curve.empty()) write_curve(model, options.curve);
-  save_model(model, options.output);
+  finish(output, model_bytes(model));
+  if (curve) finish(*curve, curve_text(model, options.curve));
   if (!model.training.converged) {
     warn(
         "the solver stopped before its tolerance was reached: a larger --tolerance or norm(..) "
@@ -67,10 +79,11 @@ void run(const TrainCommand& options) {
   }
   if (options.work.quiet) return;
   const FunctionsSummary functions = model.functions.summary();
-  fmt::print(stderr, "{}: {}, {}, from {}, {} with {}\n", options.output, model.training.learner,
-             to_string(Targets{model.task(), model.classes()}),
-             counted(model.training.examples, "example"),
-             counted(functions.subtrees, "distinct subtree"), counted(functions.weights, "weight"));
+  tell(fmt::format("{}: {}, {}, from {}, {} with {}", options.output, model.training.learner,
+                   to_string(Targets{model.task(), model.classes()}),
+                   counted(model.training.examples, "example"),
+                   counted(functions.subtrees, "distinct subtree"),
+                   counted(functions.weights, "weight")));
 }
 
 }  // namespace
@@ -83,8 +96,7 @@ void add_train(CLI::App& program) {
                       "a perceptron or pa model to continue training, instead of a kernel");
   command->add_option("data", options->data, "the examples to learn from")->required();
   command->add_option("-o,--output", options->output, "the model file to write")->required();
-  command->add_option("--curve", options->curve,
-                      "kda: a file for the course of the training, .svg or .json");
+  options->flags.add_to(*command, *options);
   add_read_options(*command, options->read);
   options->learning.add_to(*command);
   options->work.add_to(*command);

@@ -3,8 +3,8 @@
 #include "commands.hpp"
 #include "espalier/explain/plots.hpp"
 #include "espalier/io/format.hpp"
-#include "espalier/io/sink.hpp"
 #include "learning.hpp"
+#include "output.hpp"
 #include "reading.hpp"
 #include "words.hpp"
 #include "work.hpp"
@@ -26,16 +26,18 @@ struct TuneCommand {
 };
 
 /// Each setting is printed when it is done, so that an interruption loses nothing.
-void print(const TunePoint& point, bool first) {
-  if (first) fmt::print("kernel\tC\tmean\tdeviation\n");
-  fmt::print("{}\t{}\t{:.4f}\t{:.4f}\n", point.kernel, point.cost, point.score.mean,
-             point.score.standard_deviation.value_or(0));
-  std::fflush(stdout);
+void print_point(const TunePoint& point, bool first) {
+  print(fmt::format("{}{}\t{}\t{:.4f}\t{:.4f}\n", first ? "kernel\tC\tmean\tdeviation\n" : "",
+                    point.kernel, point.cost, point.score.mean,
+                    point.score.standard_deviation.value_or(0)));
 }
 
 void run(const TuneCommand& options) {
   std::vector<FittedKernel> kernels = sweep(options.kernel);
   check_metric(options.tuning.metric);
+  if (!options.plot.empty()) output_suffix(options.plot, {".svg"});
+  check_outputs({"-", options.output, options.plot}, {options.data});
+  std::optional<Sink> model = open_if_named(options.output), plot = open_if_named(options.plot);
   const Dataset data = read(options.data, options.read);
   kernels = look_up_words(kernels, {&data}, options.work);
   const TrainOptions train_options = options.learning.options();
@@ -44,24 +46,20 @@ void run(const TuneCommand& options) {
   warn_of_labels(data, train_options);
   const auto points = tune(kernels, data, train_options, tuning, options.work.context("tune"),
                            [first = true](const TunePoint& point) mutable {
-                             print(point, std::exchange(first, false));
+                             print_point(point, std::exchange(first, false));
                            });
   const TunePoint& best = best_point(points);
   tell_task(data, train_options, options.work);
   if (!options.work.quiet) {
-    fmt::print(stderr, "best: {} with C = {}: {:.4f}\n", best.kernel, best.cost, best.score.mean);
+    tell(fmt::format("best: {} with C = {}: {:.4f}", best.kernel, best.cost, best.score.mean));
   }
-  if (!options.plot.empty()) {
-    Sink sink(options.plot);
-    sink.write(tune_svg(points, options.tuning.metric));
-    sink.commit();
-  }
-  if (!options.output.empty()) {
+  if (model) {
     TrainOptions final_options = train_options;
     final_options.classifier.cost = best.cost;
-    save_model(train(Kernel(best.kernel), data, final_options, options.work.context("train")),
-               options.output);
+    finish(*model, model_bytes(train(Kernel(best.kernel), data, final_options,
+                                     options.work.context("train"))));
   }
+  if (plot) finish(*plot, tune_svg(points, options.tuning.metric));
 }
 
 }  // namespace

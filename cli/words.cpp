@@ -5,6 +5,7 @@
 #include "commands.hpp"
 #include "espalier/base/number.hpp"
 #include "espalier/model/word_vectors.hpp"
+#include "output.hpp"
 
 namespace espalier::cli {
 
@@ -24,8 +25,8 @@ std::vector<FittedKernel> look_up_words(std::span<const FittedKernel> kernels,
     if (words == 0) {
       warn("the trees have no words, as in LEX##film::n: the vectors change nothing");
     } else if (!work.quiet) {
-      fmt::print(stderr, "{}: vectors of {} of {} ({:.1f} %)\n", file, grouped(found),
-                 counted(words, "word"), percent(found, words));
+      tell(fmt::format("{}: vectors of {} of {} ({:.1f} %)", file, grouped(found),
+                       counted(words, "word"), percent(found, words)));
     }
   }
   return out;

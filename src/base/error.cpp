@@ -30,20 +30,29 @@ InputError InputError::followed_by(std::string_view more) const {
   return out;
 }
 
+std::string printable(std::string_view text, std::string_view keep) {
+  std::string out;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const auto byte = static_cast<unsigned char>(text[k]);
+    const auto next = static_cast<unsigned char>(k + 1 < text.size() ? text[k + 1] : 0);
+    if (keep.find(text[k]) != std::string_view::npos) {
+      out += text[k];
+    } else if (byte < 0x20 || byte == 0x7F) {
+      out += fmt::format("\\x{:02x}", byte);
+    } else if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {  // U+0080 to U+009F
+      out += fmt::format("\\x{:02x}", next);
+      ++k;
+    } else {
+      out += text[k];
+    }
+  }
+  return out;
+}
+
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 40;
   const std::size_t length = character_start(text, longest);
-  std::string out = "'";
-  for (const char c : text.substr(0, length)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F) {
-      out += fmt::format("\\x{:02x}", byte);
-    } else {
-      out += c;
-    }
-  }
-  out += length < text.size() ? "...'" : "'";
-  return out;
+  return "'" + printable(text.substr(0, length)) + (length < text.size() ? "...'" : "'");
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {

@@ -178,8 +178,13 @@ const Format& output_format(std::string_view path, std::string_view name) {
   const std::string writable = fmt::format("{}", fmt::join(format_names(true), ", "));
   if (!name.empty()) {
     const Format& format = format_named(name);
-    if (format.writer != nullptr) return format;
-    throw Error(fmt::format("{} is read, not written; write one of {}", name, writable));
+    if (format.writer == nullptr) {
+      throw Error(fmt::format("{} is read, not written; write one of {}", name, writable));
+    }
+    const auto fits = [&](const Format& one) { return has_suffix(path, one); };
+    if (fits(format) || std::ranges::none_of(formats(), fits)) return format;
+    throw Error(fmt::format("the name {} is of another format than {}: change one of them",
+                            in_quotes(path), name));
   }
   for (const Format& format : formats()) {
     if (format.writer != nullptr && has_suffix(path, format)) return format;

@@ -48,6 +48,14 @@ TEST(InQuotes, ShowsTextsAsTheyAreAndControlCharactersInHexadecimal) {
   for (const auto& [text, quoted] : cases) EXPECT_EQ(in_quotes(text), quoted);
 }
 
+TEST(Printable, EscapesWhatATerminalObeys) {
+  EXPECT_EQ(printable("\x1b[2J\a\r\n\x7f"), "\\x1b[2J\\x07\\x0d\\x0a\\x7f");
+  EXPECT_EQ(printable("\xc2\x9b[2J \xc2\xa0"), "\\x9b[2J \xc2\xa0");  // U+009B, U+00A0
+  EXPECT_EQ(printable("two\nlines\t", "\n"), "two\nlines\\x09");
+  EXPECT_EQ(printable("日本é \xff\xc2"), "日本é \xff\xc2");
+  EXPECT_EQ(printable(""), "");
+}
+
 TEST(InQuotes, DoesNotCutCharactersOfSeveralBytes) {
   const struct {
     std::string character;

@@ -230,6 +230,17 @@ TEST(OpenWriter, DerivesTheFormatFromTheSuffixBeforeGz) {
   }
 }
 
+TEST(OpenWriter, RejectsTheSuffixOfAnotherFormat) {
+  const TempDir folder;
+  for (const char* name : {"x.tsv", "x.tsv.gz", "x.json"}) {
+    EXPECT_TRUE(fails_with("is of another format than klp: change one of them",
+                           [&] { open_writer(folder.path(name), "klp"); }));
+  }
+  for (const char* name : {"x", "x.txt", "x.klp", "x.klp.gz"}) {
+    open_writer(folder.path(name), "klp")->finish();
+  }
+}
+
 TEST(OpenWriter, RejectsUnknownFormats) {
   const TempDir folder;
   for (const char* name : {"x", "x.txt", "x.gz", "klp"}) {

@@ -34,7 +34,11 @@ class InputError : public Error {
   Location location_;
 };
 
-/// `text` in single quotes: at most 40 bytes of it, control characters as \xNN. For messages.
+/// `text` with control characters, but for those in `keep`, as \xNN: a terminal must not obey what
+/// data or names of files hold.
+std::string printable(std::string_view text, std::string_view keep = {});
+
+/// `text` in single quotes: at most 40 bytes of it, made printable. For messages.
 std::string in_quotes(std::string_view text);
 
 /// The candidate with the smallest edit distance from `word`, if it is small enough to be a likely
