@@ -62,8 +62,6 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         y = targets(data, y)
         check_classification_targets(y)
         self.classes_ = np.unique(y)
-        if len(self.classes_) < 2:
-            raise ValueError("there is only one class: at least two classes are wanted")
         self.model_ = self._train(self._numbered(data, y))
         self.n_iter_ = self.model_.training["iterations"]
         return self

@@ -44,6 +44,10 @@ struct Preparation {
 /// and they fit into memory together.
 PreparedLearners prepare(const Preparation& with);
 
+/// The targets to learn. Throws Error if all examples are of one class, unless the learner is
+/// online: the other classes may come when training continues.
+Targets training_targets(const Dataset& data, const TrainOptions& options);
+
 /// Throws Error unless the learner can be tuned over that many values of C.
 void check_tuning(const TrainOptions& options, std::size_t costs);
 

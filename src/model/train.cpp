@@ -19,6 +19,7 @@ struct LearnerRow {
   bool tunable = false;
   bool cost = false;       ///< whether it has C
   bool landmarks = false;  ///< whether it can use landmarks
+  bool online = false;     ///< whether training can continue, with classes that are new then
 };
 
 LearnerRow row_of(Learner learner) {
@@ -30,9 +31,9 @@ LearnerRow row_of(Learner learner) {
     case Learner::kda:
       return {.prepare = prepare_kda, .tunable = true, .landmarks = true};
     case Learner::perceptron:
-      return {.prepare = prepare_perceptron};
+      return {.prepare = prepare_perceptron, .online = true};
     case Learner::passive_aggressive:
-      return {.prepare = prepare_passive_aggressive};
+      return {.prepare = prepare_passive_aggressive, .online = true};
   }
   throw Error("there is no such learner");
 }
@@ -66,6 +67,17 @@ PreparedLearners prepare(const Preparation& with) {
   return row.prepare(with);
 }
 
+Targets training_targets(const Dataset& data, const TrainOptions& options) {
+  Targets out = make_targets(data, options.task);
+  const bool single = out.task == Task::classification && out.names.size() == 1;
+  if (single && !out.multi_label() && !row_of(options.learner).online) {
+    throw Error(
+        "there is only one class: classification needs at least two; novelty detection is --task "
+        "one-class");
+  }
+  return out;
+}
+
 void check_tuning(const TrainOptions& options, std::size_t costs) {
   const LearnerRow row = row_of(options.learner);
   if (!row.tunable) throw Error("tuning is for svm, linear and kda");
@@ -78,7 +90,7 @@ Model train(const FittedKernel& kernel, const Dataset& data, const TrainOptions&
             const Context& context) {
   check_parameters(options);
   if (data.size() == 0) throw Error("there are no examples to learn from");
-  const Targets targets = make_targets(data, options.task);
+  const Targets targets = training_targets(data, options);
   const FittedKernel complete = load_word_vectors(kernel, {&data});
   const LearnedKernel learned =
       learn_kernel(complete, data, targets, all_examples(data), options.seed);

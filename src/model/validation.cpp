@@ -124,7 +124,7 @@ std::vector<Split> splits_for(const FittedKernel& kernel, const Targets& targets
 }
 
 Targets targets_of(const Dataset& data, const TrainOptions& options) {
-  Targets out = make_targets(data, options.task);
+  Targets out = training_targets(data, options);
   if (out.task == Task::one_class)
     throw Error("a one-class model cannot be cross-validated: it has no labels to predict");
   return out;

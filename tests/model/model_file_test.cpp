@@ -68,8 +68,6 @@ std::vector<Sample> all_kinds(std::size_t count) {
   add("svm of pairs of classes", "st(t)", classes, pairs);
   add("svm of two classes", "linear(d)", two, likely);
   add("svm of several labels", usual, test::toy_several({.count = count, .seed = 4}), likely);
-  add("svm of one class", usual, toy_classes({.count = 3, .seed = 5, .kinds = 1}), {});
-  add("svm of one class, as pairs", usual, toy_classes({.count = 3, .seed = 5, .kinds = 1}), pairs);
   add("svm of a product", "norm(sst(t))*norm(linear(v)) + norm(pt(u))", classes, {});
   add("svm of members", "norm(pair(sst(t))) + pairproduct(norm(sst(t)))", two, {});
   add("svm of all trees", "each(norm(sst())) + rbf(d)", two, {});

@@ -121,8 +121,6 @@ TEST(NetworkModel, HandlesTinyData) {
   TrainOptions options = small_network(1000);
   options.validation_fraction = 0.2;
   EXPECT_EQ(predict(train(tree_kernel, few, options), few).classes.size(), 5U);
-  const Dataset one = test::toy_classes({.count = 1});
-  EXPECT_EQ(predict(train(tree_kernel, one, options), one).classes.size(), 1U);
   options.validation_fraction = 1;
   EXPECT_TRUE(test::fails_with("validation_fraction = 1 is outside [0, 1)",
                                [&] { train(tree_kernel, few, options); }));

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "espalier/model/evaluation.hpp"
+#include "espalier/model/validation.hpp"
 #include "model/toy_data.hpp"
 #include "support/failure.hpp"
 #include "support/files.hpp"
@@ -26,25 +27,42 @@ Dataset trees_with(std::initializer_list<std::pair<const char*, const char*>> al
   return out;
 }
 
-TEST(SvmTraining, AlwaysPredictsTheOnlyClass) {
+TEST(Training, RefusesToClassifyOneClass) {
   const Dataset data = trees_with({{"a", "(r(x))"}, {"a", "(r(y))"}, {"a", "(r(z))"}});
-  for (const char* kernel : {"norm(sst())", "sst()*sst()"}) {
-    for (const auto how : {MultiClass::one_vs_rest, MultiClass::one_vs_one}) {
-      TrainOptions options;
-      options.classifier.multi_class = how;
-      for (const bool probabilities : {false, true}) {
-        options.probabilities = probabilities;
-        const Model model = train(Kernel(kernel), data, options);
-        const Predictions predictions = predict(model, trees_with({{"b", "(q)"}, {"a", "(r(x))"}}));
-        EXPECT_EQ(predictions.classes, (std::vector<Classes>{{0}, {0}}));
-        // With a single class there is no binary problem, and no probability.
-        const bool likely = probabilities && how == MultiClass::one_vs_rest;
-        ASSERT_EQ(predictions.probabilities.rows(), likely ? 2U : 0U);
-        if (likely) {
-          EXPECT_EQ(predictions.probabilities(0, 0), 1);
-        }
-      }
-    }
+  TrainOptions options;
+  for (const Learner learner : {Learner::svm, Learner::linear, Learner::kda}) {
+    options.learner = learner;
+    EXPECT_TRUE(
+        fails_with("only one class: classification needs at least two; novelty detection is "
+                   "--task one-class",
+                   [&] { train(Kernel("norm(st())"), data, options); }));
+    EXPECT_TRUE(fails_with("only one class",
+                           [&] { cross_validate(Kernel("norm(st())"), data, options, {}); }));
+  }
+  options.learner = Learner::svm;
+  options.task = Task::one_class;
+  EXPECT_EQ(train(Kernel("norm(st())"), data, options).task(), Task::one_class);
+}
+
+TEST(Training, AnOnlineLearnerMayStartWithOneClass) {
+  const Dataset data = trees_with({{"a", "(r(x))"}, {"a", "(r(y))"}});
+  for (const Learner learner : {Learner::perceptron, Learner::passive_aggressive}) {
+    TrainOptions options;
+    options.learner = learner;
+    Model model = train(Kernel("norm(st())"), data, options);
+    continue_training(model, trees_with({{"b", "(q)"}}), options);
+    EXPECT_EQ(model.classes(), (std::vector<std::string>{"a", "b"}));
+  }
+}
+
+TEST(Training, ASplitMayLackAClass) {
+  const Dataset data = trees_with({{"a", "(r(x))"}, {"a", "(r(y))"}, {"b", "(q)"}});
+  for (const auto how : {MultiClass::one_vs_rest, MultiClass::one_vs_one}) {
+    TrainOptions options;
+    options.classifier.multi_class = how;
+    const ValidationResult result =
+        cross_validate(Kernel("norm(sst())"), data, options, {.split = SplitKind::leave_one_out});
+    EXPECT_EQ(result.pooled.classification->confusion[1][0], 1U);  // b is never seen
   }
 }
 
@@ -62,8 +80,6 @@ TEST(SvmTraining, TwoExamplesHaveTheBoundaryBetweenThem) {
 }
 
 TEST(SvmTraining, HandlesOneExample) {
-  const Dataset data = trees_with({{"a", "(r(x))"}});
-  EXPECT_EQ(predict(train(Kernel("sst()"), data), data).classes, (std::vector<Classes>{{0}}));
   Dataset number;
   number.add(test::ExampleOf().label(test::number(7.5)).tree("t", "(r(x))"));
   EXPECT_NEAR(predict(train(Kernel("sst()"), number), number).scores(0, 0), 7.5, 0.1 + 1e-9);
