@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "engine/base_sums.hpp"
-#include "engine/matched_rows.hpp"
 #include "engine/pair_leaf.hpp"
 #include "engine/tree_kernel.hpp"
 #include "espalier/base/context.hpp"
