@@ -102,7 +102,7 @@ std::string checked_suffix(const EmbedCommand& options) {
   if (!options.scales.empty()) output_suffix(options.scales, {".npy"});
   if (!options.plot.empty()) output_suffix(options.plot, {".svg", ".html"});
   return options.method == EmbedMethod::subtree
-             ? output_suffix(options.output, {".svmlight", ".npz", ".libsvm", ".txt", ""})
+             ? output_suffix(options.output, {".svmlight", ".npz", ".libsvm", ".svm", ".txt", ""})
              : output_suffix(options.output, {".npy"});
 }
 

@@ -46,7 +46,7 @@ TrainOptions network(Learner learner) {
 std::vector<Sample> all_kinds(std::size_t count) {
   const char* const usual = "norm(sst(t)) + 0.5*norm(linear(v)) + 0.25";
   const Dataset classes = toy_classes({.count = count, .seed = 1, .pairs = true}, 4);
-  const Dataset two = toy_classes({.count = count, .seed = 2, .kinds = 2, .pairs = true}, 4);
+  const Dataset two = toy_classes({.count = count, .seed = 5, .kinds = 2, .pairs = true}, 4);
   const Dataset numbers = toy_numbers({.count = count, .seed = 3});
   TrainOptions likely, pairs, one_class, pa, perceptron, budget;
   likely.probabilities = true;
