@@ -8,6 +8,7 @@
 #include "espalier/base/number.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/model/model.hpp"
+#include "output.hpp"
 #include "reading.hpp"
 #include "work.hpp"
 
@@ -118,6 +119,8 @@ std::string rows(const Piece& piece, const Predictions& predictions, const std::
 }
 
 void run(const PredictCommand& options) {
+  output_suffix(options.output, {".tsv", ".txt", ""});
+  check_outputs({options.output}, {options.model, options.data});
   Model model = load_model(options.model);
   if (options.probabilities && !has_probabilities(model)) {
     throw Error("the model has no probabilities: train it with --probabilities, or a network");
