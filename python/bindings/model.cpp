@@ -168,11 +168,12 @@ void add_model(nb::module_& module) {
       .def("multi_label", [](const Model& model) { return model.multi_label(); })
       .def("training", [](const Model& model) { return to_object(model.training); })
       .def("provenance", [](const Model& model) { return to_object(model.provenance); })
-      .def("warnings_about",
-           [](const Model& model, const Dataset& data) {
-             return to_object(warnings_about(model, data));
-           },
-           nb::arg("data"))
+      .def(
+          "warnings_about",
+          [](const Model& model, const Dataset& data) {
+            return to_object(warnings_about(model, data));
+          },
+          nb::arg("data"))
       .def("summary", [](const Model& model) { return to_object(model.functions.summary()); })
       .def("evaluate", evaluation, nb::arg("data"), nb::arg("groups").none(),
            nb::arg("relevant").none(), nb::arg("threads"), nb::arg("memory"))
