@@ -46,7 +46,7 @@ std::string format_of(const std::string& path) {
 
 /// The format asked for, or as the suffix of the output says.
 std::string output_format(const GramCommand& options) {
-  const std::string by_name = format_of(options.output);
+  std::string by_name = format_of(options.output);
   if (!by_name.empty() && !options.format.empty() && by_name != options.format) {
     throw Error(fmt::format("the name {} is of another format than --to {}: change one of them",
                             in_quotes(options.output), options.format));

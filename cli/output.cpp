@@ -57,7 +57,7 @@ std::string suffix_of(const std::string& path) {
 std::string output_suffix(const std::string& path,
                           std::initializer_list<std::string_view> accepted) {
   if (is_stream(path)) return std::string(*accepted.begin());
-  const std::string suffix = suffix_of(path);
+  std::string suffix = suffix_of(path);
   if (std::ranges::find(accepted, suffix) != accepted.end()) return suffix;
   throw Error(fmt::format("the name {} does not fit what is written: give it {}", in_quotes(path),
                           listed(accepted)));

@@ -24,7 +24,7 @@ std::shared_ptr<ParameterFlags> add_read_options(CLI::App& command, ReadOptions&
   command.add_option("--format", options.format, "format of the data [by suffix, or by content]")
       ->option_text("NAME")
       ->check(check_input_format);
-  const auto flags = std::make_shared<ParameterFlags>();
+  auto flags = std::make_shared<ParameterFlags>();
   flags->add_to(command, options, {"format"});
   command.parse_complete_callback([flags, &options] {
     try {

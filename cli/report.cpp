@@ -39,7 +39,7 @@ std::string name_of(const std::string& path) {
 }
 
 std::string output_of(const ReportCommand& command) {
-  const std::string path = !command.output.empty()  ? command.output
+  std::string path = !command.output.empty()  ? command.output
                            : command.figure.empty() ? "report.html"
                                                     : command.figure + ".svg";
   if (command.figure.empty()) {

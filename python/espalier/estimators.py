@@ -78,7 +78,7 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         numpy.ndarray
         """
         check_is_fitted(self)
-        number = {name: n for n, name in enumerate(self._class_names())}
+        number: dict[Any, int] = {name: n for n, name in enumerate(self._class_names())}
         names = self.model_.predict(self._dataset(X), **self._work())
         return self.classes_[np.array([number[name] for name in names], dtype=np.intp)]
 

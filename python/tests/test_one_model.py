@@ -5,9 +5,8 @@ import subprocess
 import warnings
 from pathlib import Path
 
-import pytest
-
 import espalier
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("ESPALIER_PROGRAM", str(ROOT / "build/release/espalier"))

@@ -35,9 +35,8 @@ std::string printable(std::string_view text, std::string_view keep) {
   for (std::size_t k = 0; k < text.size(); ++k) {
     const auto byte = static_cast<unsigned char>(text[k]);
     const auto next = static_cast<unsigned char>(k + 1 < text.size() ? text[k + 1] : 0);
-    if (keep.find(text[k]) != std::string_view::npos) {
-      out += text[k];
-    } else if (byte < 0x20 || byte == 0x7F) {
+    const bool control = byte < 0x20 || byte == 0x7F;
+    if (control && keep.find(text[k]) == std::string_view::npos) {
       out += fmt::format("\\x{:02x}", byte);
     } else if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {  // U+0080 to U+009F
       out += fmt::format("\\x{:02x}", next);
