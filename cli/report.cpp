@@ -40,8 +40,8 @@ std::string name_of(const std::string& path) {
 
 std::string output_of(const ReportCommand& command) {
   std::string path = !command.output.empty()  ? command.output
-                           : command.figure.empty() ? "report.html"
-                                                    : command.figure + ".svg";
+                     : command.figure.empty() ? "report.html"
+                                              : command.figure + ".svg";
   if (command.figure.empty()) {
     output_suffix(path, {".html", ".htm"});
   } else {
