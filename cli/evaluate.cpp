@@ -24,7 +24,8 @@ struct EvaluateCommand {
 
 void run(const EvaluateCommand& options) {
   const Model model = load_model(options.model);
-  const Dataset data = read(options.data, as_trained(options.read, *options.read_flags, model));
+  const ReadOptions how = as_trained(options.read, *options.read_flags, model);
+  const Dataset data = read_as_trained(model, [&] { return read(options.data, how); });
   check_data(model, data, options.strict);
   const Predictions predictions = predict(model, data, options.work.context("evaluate"));
   Evaluation evaluation = evaluate(model, predictions, data);

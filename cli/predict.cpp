@@ -129,7 +129,7 @@ void run(const PredictCommand& options) {
     found->probabilities = {};
   }
   const ReadOptions read = as_trained(options.read, *options.read_flags, model);
-  const auto reader = open_reader(options.data, read);
+  const auto reader = read_as_trained(model, [&] { return open_reader(options.data, read); });
   const Context context = options.work.context("predict");
   const bool skip = options.on_error == "skip";
   const std::string head = columns(model, options.probabilities);

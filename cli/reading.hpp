@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "espalier/base/error.hpp"
 #include "espalier/io/read_options.hpp"
 #include "espalier/model/model.hpp"
 #include "parameters.hpp"
@@ -15,6 +16,18 @@ std::shared_ptr<ParameterFlags> add_read_options(CLI::App& command, ReadOptions&
 
 /// The options with those that the model's training data was read with, unless they were given.
 ReadOptions as_trained(const ReadOptions& options, const ParameterFlags& given, const Model& model);
+
+/// What read() returns; if that is an InputError and options came from the model, it says so.
+template <class Read>
+auto read_as_trained(const Model& model, Read&& read) {
+  try {
+    return read();
+  } catch (const InputError& error) {
+    if (!model.provenance.reading || model.provenance.reading->empty()) throw;
+    throw error.followed_by(
+        "; unless options say otherwise, data is read as in training: see `espalier info`");
+  }
+}
 
 /// Prints what is suspicious about data for a model; with `strict` it is an Error.
 void check_data(const Model& model, const Dataset& data, bool strict);

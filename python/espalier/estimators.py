@@ -103,6 +103,9 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         """The score of the second of two classes against the first, which is its opposite."""
         return scores[:, 1]
 
+    def _train(self, data: Dataset, **options: Any) -> Model:
+        return super()._train(data, task="classification", **options)  # names may look like numbers
+
     def _numbered(self, data: Dataset, y: np.ndarray) -> Dataset:
         names = self._class_names()
         numbers = np.searchsorted(self.classes_, y)

@@ -64,7 +64,7 @@ def test_is_the_same_for_all(trained, expected, tmp_path):
 
 def test_classes_of_estimators_are_their_names():
     trees = ["(a b)", "(a c)"] * 5
-    for classes in ([1, 2], ["x", "y"], [True, False]):
+    for classes in ([1, 2], ["x", "y"], [True, False], ["1.5", "2.5"]):
         fitted = espalier.TreeSVC("st()").fit(trees, classes * 5)
         assert fitted.model_.classes == sorted(str(label) for label in classes)
         assert fitted.predict(trees[:2]).tolist() == classes
