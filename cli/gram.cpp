@@ -127,8 +127,8 @@ void compute(const GramCommand& options) {
   const auto complete = look_up_words(kernels, {&train, &rows}, options.work);
   const auto part =
       options.resume.open(options.output, [&] { return request<T>(complete, rows, train); });
-  const auto matrices = open_matrices<T>(
-      options.output, {complete.size(), rows.size(), train.size()}, part.get());
+  const auto matrices =
+      open_matrices<T>(options.output, {complete.size(), rows.size(), train.size()}, part.get());
   gram_into<T>(complete, rows, test ? &train : nullptr, *matrices, options.work.context("gram"),
                part.get());
   if (is_npy_file(options.output, format)) {
@@ -159,7 +159,9 @@ void add_gram(CLI::App& program) {
   add_details(*command, describe_kernels());
   command->footer(
       "A list in place of a number, as in sst(lambda={0.2,0.4}), is a sweep: all matrices are\n"
-      "computed in one pass and written as one npy array (kernel, row, column).\n\n"
+      "computed in one pass and written as one npy array (kernel, row, column).\n"
+      "Matrices are computed in the output file and need not fit memory; for other outputs than\n"
+      "uncompressed npy files, in a temporary file beside the output, or in TMPDIR for streams.\n\n"
       "Examples:\n"
       "  espalier gram -k 'norm(sst(lambda=0.4))' examples/questions/train.tsv -o train.npy\n"
       "  espalier gram -k 'norm(pt())' examples/questions/train.tsv examples/questions/test.tsv "

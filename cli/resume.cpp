@@ -10,7 +10,8 @@ namespace espalier::cli {
 
 void ResumeOption::add_to(CLI::App& command) {
   command.add_flag("--resume", given,
-                   "keep what is finished in OUTPUT.part, and go on from there if a run with this "
+                   "keep what is finished in OUTPUT.part and OUTPUT.part.npy, and go on from there "
+                   "if a run with this "
                    "option was interrupted");
 }
 

@@ -74,10 +74,10 @@ void for_each_group(std::span<const FittedKernel> kernels, const Dataset& rows,
                          static_cast<double>(kernels.size()));
       };
     }
-    compute(Group{first, count,
-                  make_plan(settings, kernels[first].state, {&rows, ""}, {&other, ""}, inputs,
-                            shared),
-                  shared});
+    compute(
+        Group{first, count,
+              make_plan(settings, kernels[first].state, {&rows, ""}, {&other, ""}, inputs, shared),
+              shared});
     first += count;
   }
 }
@@ -106,8 +106,9 @@ void gram_into(std::span<const FittedKernel> kernels, const Dataset& rows, const
       return std::make_unique<MemoryOutput<T>>(outputs.subspan(group.first, group.count), shape);
     };
     BlockRun<T>(group.plan, shape, group.count, output, group.context)
-        .run(cut(shape, enough_stripes(context)), [](const Block&) { return false; },
-             [](const Block&) {});
+        .run(
+            cut(shape, enough_stripes(context)), [](const Block&) { return false; },
+            [](const Block&) {});
   };
   for_each_group(kernels, rows, columns, context, compute);
 }
@@ -124,11 +125,12 @@ void gram_into(std::span<const FittedKernel> kernels, const Dataset& rows, const
       return std::make_unique<StorageOutput<T>>(storage, shape, group.first, group.count, buffer);
     };
     BlockRun<T>(group.plan, shape, group.count, output, group.context)
-        .run(cut(shape, finished ? stripes_kept : enough_stripes(context)),
-             [&](const Block& b) { return finished && finished->has(group.first, group.count, b); },
-             [&](const Block& b) {
-               if (finished) finished->add(group.first, group.count, b);
-             });
+        .run(
+            cut(shape, finished ? stripes_kept : enough_stripes(context)),
+            [&](const Block& b) { return finished && finished->has(group.first, group.count, b); },
+            [&](const Block& b) {
+              if (finished) finished->add(group.first, group.count, b);
+            });
   };
   for_each_group(kernels, rows, columns, context, compute);
 }

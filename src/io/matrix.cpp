@@ -141,10 +141,10 @@ template std::string npy_header<std::int8_t>(const MatrixShape&);
 template void write_npy_header<float>(Sink&, std::size_t, std::size_t);
 template void write_npy_header<std::int8_t>(Sink&, std::size_t, std::size_t);
 
-#define ESPALIER_INSTANTIATE(T)                                   \
-  template std::string npy_header<T>(const MatrixShape&);         \
-  template void write_npy<T>(Sink&, const MatrixFile<T>&);        \
-  template void write_tsv<T>(Sink&, const MatrixFile<T>&);        \
+#define ESPALIER_INSTANTIATE(T)                            \
+  template std::string npy_header<T>(const MatrixShape&);  \
+  template void write_npy<T>(Sink&, const MatrixFile<T>&); \
+  template void write_tsv<T>(Sink&, const MatrixFile<T>&); \
   template void write_libsvm<T>(Sink&, const MatrixFile<T>&, const Dataset&);
 ESPALIER_INSTANTIATE(float)
 ESPALIER_INSTANTIATE(double)

@@ -32,8 +32,8 @@ MatrixFile<T>::MatrixFile(const std::string& path, const MatrixShape& shape,
   const std::string header = npy_header<T>(shape);
   begin_ = header.size();
   const std::size_t bytes = begin_ + bytes_of_values<T>(shape);
-  file_ = kept.empty() ? std::make_unique<OutputFile>(path)
-                       : std::make_unique<OutputFile>(path, kept);
+  file_ =
+      kept.empty() ? std::make_unique<OutputFile>(path) : std::make_unique<OutputFile>(path, kept);
   file_->reserve(bytes);
   file_->write_at(0, header.data(), header.size());
 }

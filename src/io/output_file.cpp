@@ -33,9 +33,7 @@ void check_permission(const std::string& path) {
   }
 }
 
-bool is_about_room(int reason) {
-  return reason == ENOSPC || reason == EFBIG || reason == EDQUOT;
-}
+bool is_about_room(int reason) { return reason == ENOSPC || reason == EFBIG || reason == EDQUOT; }
 
 }  // namespace
 

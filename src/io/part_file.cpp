@@ -41,7 +41,7 @@ struct PartFile::File {
   std::uint64_t begin = 0;  ///< of the first piece
   std::uint64_t end = 0;    ///< of the last complete piece
   bool is_new = false;
-  std::mutex mutex;         ///< guards append()
+  std::mutex mutex;  ///< guards append()
 
   ~File() {
     if (descriptor >= 0) ::close(descriptor);

@@ -38,10 +38,10 @@ template <class T>
 void gram_into(std::span<const FittedKernel> kernels, const Dataset& rows, const Dataset* columns,
                std::span<T* const> outputs, const Context& context = {});
 
-/// The same into matrices that need not fit memory, such as a MatrixFile: working memory and buffers
-/// stay within context.memory. With `part`, the finished blocks are listed there, and those that it
-/// lists and the storage still has are not computed again: its request must identify kernels, data
-/// and T (fingerprint.hpp).
+/// The same into matrices that need not fit memory, such as a MatrixFile: working memory and
+/// buffers stay within context.memory. With `part`, the finished blocks are listed there, and those
+/// that it lists and the storage still has are not computed again: its request must identify
+/// kernels, data and T (fingerprint.hpp).
 template <class T>
 void gram_into(std::span<const FittedKernel> kernels, const Dataset& rows, const Dataset* columns,
                MatrixStorage<T>& storage, const Context& context = {}, Checkpoint* part = nullptr);
