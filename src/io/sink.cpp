@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "espalier/base/error.hpp"
@@ -23,10 +24,12 @@ constexpr std::size_t block = std::size_t{1} << 18;
   throw Error("cannot write " + name + ": " + std::strerror(reason));
 }
 
-/// The target of a symbolic link: it is replaced, not the link.
+/// The target of a symbolic link: it is replaced, not the link. A file that is not there yet is
+/// none.
 std::string behind_links(const std::string& path) {
   const std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr),
                                                          std::free);
+  if (!real && errno != ENOENT) fail(path, errno);
   return real ? real.get() : path;
 }
 
@@ -73,11 +76,11 @@ struct Sink::File {
     if (temporary.empty()) {
       // An unnamed file cannot atomically replace another one: give it a name first.
       const std::string unnamed = "/proc/self/fd/" + std::to_string(descriptor);
-      const std::string named = free_name();
+      std::string named = free_name();
       if (linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, named.c_str(), AT_SYMLINK_FOLLOW) != 0) {
         fail(name, errno);
       }
-      temporary = named;
+      temporary = std::move(named);  // cannot fail: the file would stay
     }
     if (rename(temporary.c_str(), path.c_str()) != 0) fail(name, errno);
     temporary.clear();
@@ -91,7 +94,7 @@ struct Sink::File {
                                ? gzwrite(compressor, at, static_cast<unsigned>(left))
                                : ::write(descriptor, at, left);
       if (done <= 0) {
-        if (errno == EINTR) continue;
+        if (errno == EINTR && compressor == nullptr) continue;
         fail(name, errno);
       }
       at += done;
@@ -122,8 +125,12 @@ Sink::Sink(const std::string& path) : file_(std::make_unique<File>()) {
   if (file.descriptor < 0) fail(file.name, errno);
   if (path.ends_with(".gz")) {
     const int copy = dup(file.descriptor);
-    file.compressor = copy < 0 ? nullptr : gzdopen(copy, "wb");
-    if (file.compressor == nullptr) fail(file.name, errno);
+    if (copy < 0) fail(file.name, errno);
+    file.compressor = gzdopen(copy, "wb");
+    if (file.compressor == nullptr) {
+      ::close(copy);
+      throw std::bad_alloc();
+    }
   }
   file.buffer.reserve(block);
 }
@@ -158,7 +165,9 @@ void Sink::commit() {
     if (fsync(file.descriptor) != 0) fail(file.name, errno);
     file.put_in_place();
   }
-  if (::close(std::exchange(file.descriptor, -1)) != 0) fail(file.name, errno);
+  const bool closed = ::close(std::exchange(file.descriptor, -1)) == 0;
+  // A file is in place and on the disk by now.
+  if (!closed && file.path.empty()) fail(file.name, errno);
 }
 
 }  // namespace espalier
