@@ -17,6 +17,8 @@ CASES = {
     "penn backslashes": ("x.penn", "", lambda n: "(a" + "\\" * 10 * n + ")\n"),
     "penn escapes": ("x.penn", "", lambda n: "(" + "\\ " * n + ")\n"),
     "klp labels": ("x.klp", "", lambda n: " ".join(f"c{i}" for i in range(n)) + " |BT| (a) |ET|\n"),
+    "klp labels between tabs": ("x.klp", "", lambda n: "\t".join(f"c{i}" for i in range(n)) + " |BT| (a) |ET|\n"),
+    "klp features between tabs": ("x.klp", "", lambda n: "|BV:v|" + "".join(f"\tf{i}:1" for i in range(n)) + " |EV|\n"),
     "klp trees": ("x.klp", "", lambda n: "".join(f"|BT:t{i}| (a) |ET|" for i in range(n)) + "\n"),
     "klp vectors": ("x.klp", "", lambda n: "".join(f"|BV:v{i}| a:1 |EV|" for i in range(n)) + "\n"),
     "klp dense": ("x.klp", "", lambda n: "".join(f"|BDV:v{i}| 1 |EDV|" for i in range(n)) + "\n"),

@@ -1,7 +1,7 @@
 // Makes one call of the program fail, for failing_calls_test.py, which loads this library with
 // LD_PRELOAD. ESPALIER_FAIL is "malloc 7" (the seventh allocation fails) or "malloc 7 on" (all from
-// the seventh on). Without it nothing fails. Calls count from main() on; their numbers are written to
-// the file that ESPALIER_CALLS names.
+// the seventh on). Without it nothing fails. Calls count from main() on; their numbers are written
+// to the file that ESPALIER_CALLS names.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -74,7 +74,8 @@ int counted_main(int argc, char** argv, char** environment) {
   in_main = false;
   if (const char* const path = std::getenv("ESPALIER_CALLS")) {
     FILE* const file = std::fopen(path, "w");
-    for (const Call* const call : calls) std::fprintf(file, "%s %ld\n", call->name, call->count.load());
+    for (const Call* const call : calls)
+      std::fprintf(file, "%s %ld\n", call->name, call->count.load());
     std::fclose(file);
   }
   return code;
@@ -87,8 +88,8 @@ extern "C" {
 int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(),
                       void (*fini)(), void (*rtld_fini)(), void* stack_end) {
   program = main;
-  return next<decltype(__libc_start_main)>("__libc_start_main")(counted_main, argc, argv, init, fini,
-                                                                rtld_fini, stack_end);
+  return next<decltype(__libc_start_main)>("__libc_start_main")(counted_main, argc, argv, init,
+                                                                fini, rtld_fini, stack_end);
 }
 
 void* malloc(std::size_t size) { return fails(allocation) ? nullptr : __libc_malloc(size); }
@@ -164,7 +165,8 @@ int rename(const char* from, const char* to) noexcept {
   return fails(renaming) ? -1 : real(from, to);
 }
 
-void* mmap(void* at, std::size_t size, int access, int flags, int descriptor, off_t offset) noexcept {
+void* mmap(void* at, std::size_t size, int access, int flags, int descriptor,
+           off_t offset) noexcept {
   static auto* const real = next<void*(void*, std::size_t, int, int, int, off_t)>("mmap");
   return fails(mapping) ? MAP_FAILED : real(at, size, access, flags, descriptor, offset);
 }
