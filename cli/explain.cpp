@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "commands.hpp"
@@ -14,6 +15,9 @@
 namespace espalier::cli {
 
 namespace {
+
+/// Examples on a page: browsers become slow with more.
+constexpr std::size_t page_limit = 1000;
 
 struct ExplainCommand {
   std::string model;
@@ -51,20 +55,38 @@ Json explanation_json(const Explanation& explanation, std::size_t top) {
 }
 
 /// Which examples, counted from 0.
-std::vector<std::size_t> wanted(const ExplainCommand& options, std::size_t size) {
-  std::vector<std::size_t> out;
+std::vector<std::uint32_t> wanted(const ExplainCommand& options, std::size_t size) {
+  std::vector<std::uint32_t> out;
   for (const std::size_t number : options.only) {
     if (number == 0 || number > size) {
       throw Error(
           fmt::format("there is no example {}: they are numbered from 1 to {}", number, size));
     }
-    out.push_back(number - 1);
+    out.push_back(static_cast<std::uint32_t>(number - 1));
   }
   if (options.only.empty()) {
     out.resize(size);
-    std::iota(out.begin(), out.end(), std::size_t{0});
+    std::iota(out.begin(), out.end(), 0U);
   }
   return out;
+}
+
+/// Explains in batches: each reads all weights of the model, and its explanations are in memory.
+template <class Use>
+void for_each_explanation(const ExplainCommand& options, const Model& model, const Dataset& data,
+                          std::span<const std::uint32_t> examples, Use&& use) {
+  constexpr std::size_t batch = 1024;
+  const Context context = options.work.context("explain");
+  Context quiet = context;
+  quiet.progress = nullptr;
+  for (std::size_t begin = 0; begin < examples.size(); begin += batch) {
+    const auto part = examples.subspan(begin, std::min(batch, examples.size() - begin));
+    for (Explanation& explanation : explain(model, data, part, quiet)) use(explanation);
+    if (context.progress) {
+      context.progress(static_cast<double>(begin + part.size()) /
+                       static_cast<double>(examples.size()));
+    }
+  }
 }
 
 void run(const ExplainCommand& options) {
@@ -76,15 +98,20 @@ void run(const ExplainCommand& options) {
   how.needs_classes = false;
   const Dataset data = read_as_trained(model, [&] { return read(options.data, how); });
   check_data(model, data, options.strict);
-  const Context context = options.work.context("explain");
-  Context quiet = context;
-  quiet.progress = nullptr;
   const bool page = suffix == ".html", json = suffix == ".json";
+  std::vector<std::uint32_t> examples = wanted(options, data.size());
+  const std::size_t omitted =
+      page && examples.size() > page_limit ? examples.size() - page_limit : 0;
+  if (omitted > 0) {
+    warn(
+        fmt::format("the page has the first {} of {} examples: choose others with --only, or write "
+                    "all of them to .json or .txt",
+                    page_limit, examples.size()));
+    examples.resize(page_limit);
+  }
   std::vector<Explanation> kept;
   Json list = Json::array();
-  const std::vector<std::size_t> examples = wanted(options, data.size());
-  for (std::size_t k = 0; k < examples.size(); ++k) {
-    Explanation explanation = explain(model, data, examples[k], quiet);
+  for_each_explanation(options, model, data, examples, [&](Explanation& explanation) {
     if (page) {
       kept.push_back(std::move(explanation));
     } else if (json) {
@@ -92,11 +119,8 @@ void run(const ExplainCommand& options) {
     } else {
       output.write(printable(explanation_text(explanation, options.top), "\n") + "\n");
     }
-    if (context.progress) {
-      context.progress(static_cast<double>(k + 1) / static_cast<double>(examples.size()));
-    }
-  }
-  if (page) output.write(explanation_page(kept, options.data, options.top));
+  });
+  if (page) output.write(explanation_page(kept, options.data, options.top, omitted));
   if (json) output.write(json_text(list));
   output.commit();
 }
@@ -109,8 +133,10 @@ void add_explain(CLI::App& program) {
   command->add_option("model", options->model, "the model file")->required();
   command->add_option("data", options->data, "the examples to explain the decisions about")
       ->required();
-  command->add_option("-o,--output", options->output,
-                      "a file for text, or .html for coloured trees, or .json [standard output]");
+  command->add_option(
+      "-o,--output", options->output,
+      "a file for text, or .html for coloured trees (of 1,000 examples at most), or .json\n"
+      "[standard output]");
   command->add_option("--top", options->top, "how many landmarks and subtrees of each kind")
       ->check(above_zero)
       ->capture_default_str();

@@ -41,8 +41,15 @@ SparseMatrix ExplicitFeatures::transform(const Dataset& data, const Context& con
   std::vector<std::uint32_t> columns;
   std::vector<double> values;
   for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::size_t begin = rows.begin[i], count = rows.begin[i + 1] - begin;
+    const auto in_order = std::span(rows.columns).subspan(begin, count);
+    const auto numbers = std::span(rows.values).subspan(begin, count);
+    if (std::ranges::is_sorted(in_order) && std::ranges::find(numbers, 0) == numbers.end()) {
+      out.add_row(in_order, numbers);
+      continue;
+    }
     row.clear();
-    for (std::uint64_t at = rows.begin[i]; at < rows.begin[i + 1]; ++at) {
+    for (std::size_t at = begin; at < begin + count; ++at) {
       if (rows.values[at] != 0) row.emplace_back(rows.columns[at], rows.values[at]);
     }
     std::ranges::sort(row);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "embed/feature_part.hpp"
 #include "engine/subtree/subtree_features.hpp"
@@ -15,12 +14,6 @@
 namespace espalier {
 
 namespace {
-
-VertexList all_of(const Forest& forest) {
-  std::vector<VertexId> all(forest.vertex_count());
-  std::iota(all.begin(), all.end(), 0U);
-  return forest.list(all);
-}
 
 /// A column for each subtree; with kappa=min one for each count of a subtree.
 class SubtreePart final : public FeaturePart {
@@ -37,7 +30,7 @@ class SubtreePart final : public FeaturePart {
     for (const Side& side : sides) {
       const TreeInput input = trees_of(side);
       const auto weights = subtree_weights(*input.forest, kernel_, source_.state);
-      const auto there = known_.add(all_of(*input.forest));
+      const auto there = known_.add_vertices(*input.forest);
       levels.resize(known_.vertex_count(), 0);
       for (std::size_t i = 0; i < side.data->size(); ++i) {
         for (const Occurrence& o : (*input.rows)[i].occurrences) {
@@ -55,7 +48,7 @@ class SubtreePart final : public FeaturePart {
     const TreeInput input = trees_of(side);
     const Forest& forest = *input.forest;
     const auto weights = subtree_weights(forest, kernel_, source_.state);
-    const auto there = known_.find(all_of(forest));
+    const auto there = known_.find_vertices(forest);
     Rows out;
     for (std::size_t i = 0; i < side.data->size(); ++i) {
       for (const Occurrence& o : (*input.rows)[i].occurrences) {

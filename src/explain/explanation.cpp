@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "espalier/base/error.hpp"
@@ -80,13 +81,28 @@ std::vector<double> function_weights(const Model& model, const Contributions& pa
   return relevance.slopes;
 }
 
+/// Subtrees of a forest, ascending and closed under descendants, in time linear in their number.
+VertexList list_of(const Forest& forest, std::span<const VertexId> vertices) {
+  VertexList out;
+  for (const VertexId v : vertices) {
+    out.label.push_back(static_cast<std::uint32_t>(out.labels.size()));
+    out.labels.emplace_back(forest.labels().text(forest.label(v)));
+    for (const VertexId child : forest.children(v)) {
+      const auto place = std::ranges::lower_bound(vertices, child);
+      out.children.push_back(static_cast<std::uint32_t>(place - vertices.begin()));
+    }
+    out.child_begin.push_back(static_cast<std::uint32_t>(out.children.size()));
+  }
+  return out;
+}
+
 ExplainedTree explained_tree(const TreeContributions& parts, const Dataset& data,
-                             std::span<const double> weights) {
+                             std::size_t example, std::span<const double> weights) {
   const auto column = std::ranges::find(data.trees(), parts.slot, &TreeColumn::slot);
   ExplainedTree out{to_string(parts.slot), Forest(), {}};
   const Forest& all = data.forests()[column->forest].value;
-  const auto vertices = out.forest.add(all.list(parts.vertices));
-  out.forest.add(all.tree(column->trees[0]));  // adds no vertex: all subtrees are there
+  out.forest.add(all.tree(column->trees[example]));
+  const auto vertices = out.forest.find(list_of(all, parts.vertices));
   out.values.assign(out.forest.vertex_count(), 0.0);
   for (std::size_t k = 0; k < vertices.size(); ++k) {
     out.values[vertices[k]] = weighed(parts.values.row(k), weights);
@@ -109,15 +125,15 @@ std::vector<SubtreeContribution> subtree_contributions(const std::vector<Explain
   return out;
 }
 
-ExplainedScore explained_score(const Model& model, const Dataset& data, const Contributions& parts,
-                               std::uint32_t c) {
+ExplainedScore explained_score(const Model& model, const Dataset& data, std::size_t example,
+                               const Contributions& parts, std::uint32_t c) {
   ExplainedScore out;
   if (model.task() == Task::classification) out.name = model.classes()[c];
   const std::vector<double> weights =
       function_weights(model, parts, classifier_weights(model, c), out);
   out.score = out.bias + weighed(totals(parts, model.functions.outputs()), weights);
   for (const TreeContributions& tree : parts.trees) {
-    out.trees.push_back(explained_tree(tree, data, weights));
+    out.trees.push_back(explained_tree(tree, data, example, weights));
   }
   for (const auto& rest : parts.rest) {
     out.rest.push_back({rest.name, weighed(rest.value, weights)});
@@ -135,29 +151,60 @@ std::vector<std::uint32_t> ranking(std::span<const double> scores) {
   return out;
 }
 
+/// Memory for the contributions of all examples, at most.
+std::size_t contribution_bytes(const Model& model, const Dataset& data,
+                               std::span<const std::uint32_t> examples) {
+  std::size_t subtrees = 0;
+  for (const TreeColumn& column : data.trees()) {
+    const Forest& forest = data.forests()[column.forest].value;
+    for (const std::uint32_t i : examples) {
+      if (column.trees[i] != none) subtrees += forest.occurrences(column.trees[i]).size();
+    }
+  }
+  return 2 * subtrees * model.functions.outputs() * sizeof(double);
+}
+
+std::vector<Explanation> explain_halves(const Model& model, const Dataset& data,
+                                        std::span<const std::uint32_t> examples,
+                                        const Context& context) {
+  const std::size_t half = examples.size() / 2;
+  auto out = explain(model, data, examples.first(half), context);
+  std::ranges::move(explain(model, data, examples.subspan(half), context), std::back_inserter(out));
+  return out;
+}
+
 }  // namespace
+
+std::vector<Explanation> explain(const Model& model, const Dataset& data,
+                                 std::span<const std::uint32_t> examples, const Context& context) {
+  if (examples.size() > 1 && contribution_bytes(model, data, examples) > context.memory / 4) {
+    return explain_halves(model, data, examples, context);
+  }
+  const Dataset chosen = data.select(examples);
+  const auto parts = with_words_of(chosen, model.functions).contributions(chosen, context);
+  const bool classes = model.task() == Task::classification;
+  const Predictions predictions = classes ? predict(model, chosen, context) : Predictions{};
+  std::vector<Explanation> out(examples.size());
+  const auto work = [&](std::size_t, std::size_t k) {
+    out[k].example = examples[k] + 1;
+    const Example shown = chosen.example(k);
+    out[k].text = shown_text(shown);
+    for (const Label& label : shown.labels) out[k].labels.push_back(label.name);
+    const auto ranked =
+        classes ? ranking(predictions.scores.row(k)) : std::vector<std::uint32_t>{0};
+    out[k].decision = explained_score(model, chosen, k, parts[k], ranked[0]);
+    if (ranked.size() > 1) {
+      out[k].rivals.push_back(explained_score(model, chosen, k, parts[k], ranked[1]));
+    }
+  };
+  parallel(examples.size(), context, work, [](std::size_t) { return 1.0; });
+  return out;
+}
 
 Explanation explain(const Model& model, const Dataset& data, std::size_t example,
                     const Context& context) {
   const auto place = static_cast<std::uint32_t>(example);
-  const Dataset alone = data.select({&place, 1});
-  const Contributions parts = with_words_of(alone, model.functions).contributions(alone, context);
-  Explanation out;
-  out.example = example + 1;
-  const Example shown = alone.example(0);
-  out.text = shown_text(shown);
-  for (const Label& label : shown.labels) out.labels.push_back(label.name);
-  if (model.task() != Task::classification) {
-    out.decision = explained_score(model, alone, parts, 0);
-    return out;
-  }
-  const Predictions predictions = predict(model, alone, context);
-  const std::vector<std::uint32_t> classes = ranking(predictions.scores.row(0));
-  out.decision = explained_score(model, alone, parts, classes[0]);
-  if (classes.size() > 1) {
-    out.rivals.push_back(explained_score(model, alone, parts, classes[1]));
-  }
-  return out;
+  return std::move(explain(model, data, {&place, 1}, context)[0]);
 }
 
 }  // namespace espalier

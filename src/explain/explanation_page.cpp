@@ -48,6 +48,10 @@ class ExplanationPage {
         escaped_markup(title));
   }
 
+  void say_omitted(std::size_t count) {
+    out_ += fmt::format("<p class=\"hint\">{} more examples are not on this page.</p>\n", count);
+  }
+
   void add(const Explanation& explanation) {
     const ExplainedScore& decision = explanation.decision;
     const bool right = explanation.labels.empty() || decision.name.empty() ||
@@ -124,8 +128,9 @@ class ExplanationPage {
 }  // namespace
 
 std::string explanation_page(std::span<const Explanation> explanations, const std::string& title,
-                             std::size_t top) {
+                             std::size_t top, std::size_t omitted) {
   ExplanationPage page(title, top);
+  if (omitted > 0) page.say_omitted(omitted);
   for (const Explanation& explanation : explanations) page.add(explanation);
   return page.html();
 }

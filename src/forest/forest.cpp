@@ -1,6 +1,7 @@
 #include "espalier/forest/forest.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/hash.hpp"
 #include "espalier/base/error.hpp"
@@ -18,6 +19,12 @@ bool same(std::span<const VertexId> a, std::span<const VertexId> b) {
   return true;
 }
 
+std::vector<VertexId> all_below(std::size_t count) {
+  std::vector<VertexId> out(count);
+  std::iota(out.begin(), out.end(), 0U);
+  return out;
+}
+
 }  // namespace
 
 Forest::Forest(ForestOptions options) : options_(options), edge_begin_(1, 0), tree_begin_(1, 0) {}
@@ -29,7 +36,7 @@ std::uint64_t Forest::hash_of(LabelId label, std::span<const std::uint64_t> belo
 }
 
 /// Computes labels and hashes of all nodes. Prefetches the slot of each hash, so that the lookups
-/// of find_vertices() hardly wait for memory.
+/// of look_up_nodes() hardly wait for memory.
 void Forest::hash_nodes(const Tree& tree) {
   node_label_.resize(tree.size());
   node_hash_.resize(tree.size());
@@ -48,7 +55,7 @@ void Forest::hash_nodes(const Tree& tree) {
   }
 }
 
-void Forest::find_vertices(const Tree& tree) {
+void Forest::look_up_nodes(const Tree& tree) {
   pending_.resize(tree.size());
   std::size_t top = tree.size();
   for (std::size_t node = tree.size(); node-- > 0;) {
@@ -64,7 +71,7 @@ void Forest::find_vertices(const Tree& tree) {
 TreeId Forest::add(const Tree& tree) {
   try {
     hash_nodes(tree);
-    find_vertices(tree);
+    look_up_nodes(tree);
     return finish_tree();
   } catch (...) {
     undo_tree();
@@ -131,6 +138,34 @@ std::vector<VertexId> Forest::add(const VertexList& list) {
   }
   return here;
 }
+
+std::vector<VertexId> Forest::add_vertices(const Forest& other) {
+  if (vertex_count() > 0 || !(options_ == other.options_)) return add(other.list_all());
+  labels_ = other.labels_;
+  label_ = other.label_;
+  height_ = other.height_;
+  size_ = other.size_;
+  production_ = other.production_;
+  edge_begin_ = other.edge_begin_;
+  edges_ = other.edges_;
+  leaf_ = other.leaf_;
+  production_vertex_ = other.production_vertex_;
+  vertices_ = other.vertices_;
+  productions_ = other.productions_;
+  place_.assign(vertex_count(), 0);
+  return all_below(vertex_count());
+}
+
+std::vector<VertexId> Forest::find_vertices(const Forest& other) const {
+  return has_vertices_of(other) ? all_below(vertex_count()) : find(other.list_all());
+}
+
+bool Forest::has_vertices_of(const Forest& other) const {
+  return options_ == other.options_ && label_ == other.label_ && edge_begin_ == other.edge_begin_ &&
+         edges_ == other.edges_ && labels_ == other.labels_;
+}
+
+VertexList Forest::list_all() const { return list(all_below(vertex_count())); }
 
 std::vector<VertexId> Forest::find(const VertexList& list) const {
   std::vector<LabelId> labels;

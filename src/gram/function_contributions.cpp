@@ -1,99 +1,140 @@
-// Decomposition of function values: the contribution of each distinct subtree of an example.
+// Decomposition of function values: the contribution of each distinct subtree of each example.
 
 #include <algorithm>
 
 #include "engine/row_memory.hpp"
 #include "gram/function_forest.hpp"
 #include "gram/function_node.hpp"
+#include "gram/leaf_run.hpp"
 
 namespace espalier {
 
 namespace {
 
+/// The factor of a node for each example; 0 if the node does not contribute.
+using Scales = std::vector<double>;
+
+/// A row for each distinct subtree of each example, as an example of its own: the subtree without
+/// its descendants, which have earlier rows.
+struct SubtreeRows {
+  /// vertex(v): the vertex in `forest` of a subtree v in the data.
+  template <class Vertex>
+  SubtreeRows(const Dataset& data, const TreeColumn& column, const Forest& forest, Vertex&& vertex)
+      : bags(forest) {
+    const Forest& all = data.forests()[column.forest].value;
+    for (const TreeId tree : column.trees) {
+      if (tree != none) {
+        for (const Occurrence& o : all.occurrences(tree))
+          alone.push_back({{vertex(o.vertex)}, {1.0}});
+      }
+      begin.push_back(alone.size());
+    }
+    for (const SparseWeights& subtree : alone) bags.add(subtree);
+  }
+
+  std::vector<SparseWeights> alone;
+  Bags bags;                             ///< refers to `alone`
+  std::vector<std::size_t> begin = {0};  ///< per example: its first row
+};
+
 class Contributor {
  public:
   Contributor(const KernelState& state, const Dataset& data, std::size_t outputs,
               const Context& context)
-      : state_(state), data_(data), outputs_(outputs), context_(context) {}
+      : state_(state), data_(data), outputs_(outputs), context_(context), out_(data.size()) {}
 
-  /// Adds the contributions of a node, times `scale`.
-  void add(const FunctionNode& node, double scale) {
+  /// Adds the contributions of a node, times the scale of each example.
+  void add(const FunctionNode& node, const Scales& scales) {
     if (const auto* sum = std::get_if<SumFunction>(&node.what)) {
-      for (const FunctionNode& part : sum->parts) add(part, scale);
+      for (const FunctionNode& part : sum->parts) add(part, scales);
     } else if (const auto* norm = std::get_if<NormFunction>(&node.what)) {
-      const double length = self_kernel_roots(norm->kernel, state_, side(norm->sides), context_)[0];
-      if (length > 0) add(norm->below[0], scale / length);
+      add(norm->below[0], normalised(*norm, scales));
     } else if (const auto* each = std::get_if<EachFunction>(&node.what)) {
       const auto names = Inputs::tree_names(side(each->sides));
       for (std::size_t n = 0; n < each->names.size(); ++n) {
-        if (std::ranges::find(names, each->names[n]) != names.end()) add(each->parts[n], scale);
+        if (std::ranges::find(names, each->names[n]) != names.end()) add(each->parts[n], scales);
       }
     } else if (const auto* trees = std::get_if<TreeFunction>(&node.what)) {
-      add_trees(*trees, scale);
+      add_trees(*trees, scales);
     } else {
-      add_rest(node, scale);
+      add_rest(node, scales);
     }
   }
-  Contributions result() && { return std::move(out_); }
+  std::vector<Contributions> result() && { return std::move(out_); }
 
  private:
   Side side(const Sides& sides) const { return {&data_, sides.row_member, sides.tree}; }
 
-  /// Evaluates each distinct subtree as an example of its own.
-  void add_trees(const TreeFunction& function, double scale) {
+  Scales normalised(const NormFunction& norm, Scales scales) const {
+    const auto lengths = self_kernel_roots(norm.kernel, state_, side(norm.sides), context_);
+    for (std::size_t i = 0; i < scales.size(); ++i) {
+      scales[i] = lengths[i] > 0 ? scales[i] / lengths[i] : 0;
+    }
+    return scales;
+  }
+
+  void add_trees(const TreeFunction& function, const Scales& scales) {
     const Side trees = side(function.sides);
     const FunctionForest forest(function, state_, trees);
     for (std::size_t n = 0; n < forest.names().size(); ++n) {
-      TreeContributions* part = find({trees.member, forest.names()[n]});
-      if (part == nullptr) continue;
-      std::vector<SparseWeights> alone;
-      for (const VertexId v : part->vertices) alone.push_back({{forest.vertex(n, v)}, {1.0}});
-      Bags rows(forest.forest());
-      for (const SparseWeights& vertex : alone) rows.add(vertex);
-      const Slice all{0, rows.size()}, functions{0, function.weights.size()};
-      std::vector<double> block(all.size() * functions.size());
-      const BlockView<double> view{block.data(), functions.size()};
-      const Leaf leaf = forest.leaf(rows, context_);
-      const auto worker = leaf.worker();
-      worker->start(all, functions);
-      try {
-        worker->rows(all, {&view, 1});
-      } catch (const ExampleError& error) {  // whose row is a subtree
-        throw Error("the example " + error.message());
-      }
-      for (std::size_t k = 0; k < all.size(); ++k) {
-        for (std::size_t o = 0; o < functions.size(); ++o) {
-          part->values(k, o) += scale * view.row(k)[o];
+      const Slot slot{trees.member, forest.names()[n]};
+      const auto column = std::ranges::find(data_.trees(), slot, &TreeColumn::slot);
+      if (column == data_.trees().end()) continue;
+      const auto vertex = [&](VertexId v) { return forest.vertex(n, v); };
+      const SubtreeRows rows(data_, *column, forest.forest(), vertex);
+      const Matrix<double> values = values_of(function, forest, rows);
+      for (std::size_t i = 0; i < data_.size(); ++i) {
+        if (column->trees[i] == none || scales[i] == 0) continue;
+        TreeContributions& part = part_for(i, *column);
+        for (std::size_t k = 0; k < part.vertices.size(); ++k) {
+          const auto row = values.row(rows.begin[i] + k);
+          for (std::size_t o = 0; o < row.size(); ++o) part.values(k, o) += scales[i] * row[o];
         }
       }
     }
   }
 
-  /// The part for the tree in this slot, created on demand; null if the example lacks the tree.
-  TreeContributions* find(const Slot& slot) {
-    const auto known = std::ranges::find(out_.trees, slot, &TreeContributions::slot);
-    if (known != out_.trees.end()) return &*known;
-    const auto column = std::ranges::find(data_.trees(), slot, &TreeColumn::slot);
-    if (column == data_.trees().end() || column->trees[0] == none) return nullptr;
-    TreeContributions& made = out_.trees.emplace_back();
-    made.slot = slot;
-    for (const Occurrence& o :
-         data_.forests()[column->forest].value.occurrences(column->trees[0])) {
+  Matrix<double> values_of(const TreeFunction& function, const FunctionForest& forest,
+                           const SubtreeRows& rows) const {
+    Matrix<double> out(rows.bags.size(), function.weights.size());
+    std::fill_n(out.data(), out.rows() * out.columns(), 0.0);
+    try {
+      const Leaf leaf = forest.leaf(rows.bags, context_);
+      LeafRun(leaf, function.weights.size(), out, context_).all(rows.begin);
+    } catch (const ExampleError& error) {  // whose row is a subtree
+      const auto part = std::ranges::upper_bound(rows.begin, error.example());
+      throw ExampleError(static_cast<std::size_t>(part - rows.begin.begin()) - 1, error.message());
+    }
+    return out;
+  }
+
+  /// The part of an example for the tree of a column, created on demand.
+  TreeContributions& part_for(std::size_t example, const TreeColumn& column) {
+    auto& parts = out_[example].trees;
+    const auto known = std::ranges::find(parts, column.slot, &TreeContributions::slot);
+    if (known != parts.end()) return *known;
+    TreeContributions& made = parts.emplace_back();
+    made.slot = column.slot;
+    const Forest& forest = data_.forests()[column.forest].value;
+    for (const Occurrence& o : forest.occurrences(column.trees[example])) {
       made.vertices.push_back(o.vertex);
       made.counts.push_back(o.count);
     }
     made.values = Matrix<double>(made.vertices.size(), outputs_);
     std::fill_n(made.values.data(), made.vertices.size() * outputs_, 0.0);
-    return &made;
+    return made;
   }
 
-  void add_rest(const FunctionNode& node, double scale) {
-    Matrix<double> values(1, outputs_);
-    std::ranges::fill(values.row(0), 0.0);
+  void add_rest(const FunctionNode& node, const Scales& scales) {
+    Matrix<double> values(data_.size(), outputs_);
+    std::fill_n(values.data(), values.rows() * values.columns(), 0.0);
     add_values(node, state_, data_, values, context_);
-    out_.rest.push_back({name_of(node), {}});
-    auto& rest = out_.rest.back();
-    for (const double value : values.row(0)) rest.value.push_back(scale * value);
+    for (std::size_t i = 0; i < data_.size(); ++i) {
+      if (scales[i] == 0) continue;
+      auto& rest = out_[i].rest.emplace_back();
+      rest.name = name_of(node);
+      for (const double value : values.row(i)) rest.value.push_back(scales[i] * value);
+    }
   }
 
   static std::string name_of(const FunctionNode& node) {
@@ -113,15 +154,16 @@ class Contributor {
   const Dataset& data_;
   std::size_t outputs_;
   const Context& context_;
-  Contributions out_;
+  std::vector<Contributions> out_;
 };
 
 }  // namespace
 
-Contributions take_apart(const FunctionNode& node, const KernelState& state, const Dataset& data,
-                         std::size_t outputs, const Context& context) {
+std::vector<Contributions> take_apart(const FunctionNode& node, const KernelState& state,
+                                      const Dataset& data, std::size_t outputs,
+                                      const Context& context) {
   Contributor contributor(state, data, outputs, context);
-  contributor.add(node, 1);
+  contributor.add(node, Scales(data.size(), 1));
   return std::move(contributor).result();
 }
 

@@ -97,7 +97,9 @@ class Adder {
     const auto names = Inputs::tree_names(trees, function.kernel, function.all_trees);
     const TreeInput input = inputs_.trees(trees, trees, {names, names}, function.forest.options());
     const std::vector<VertexId> vertices = needed(*input.rows, coefficients);
-    const std::vector<VertexId> there = function.forest.add(input.forest->list(vertices));
+    const bool all = vertices.size() == input.forest->vertex_count();
+    const std::vector<VertexId> there = all ? function.forest.add_vertices(*input.forest)
+                                            : function.forest.add(input.forest->list(vertices));
     std::vector<VertexId> place(input.forest->vertex_count(), none);
     for (std::size_t k = 0; k < vertices.size(); ++k) place[vertices[k]] = there[k];
     add_weights(function.weights, function.forest.vertex_count(), coefficients,

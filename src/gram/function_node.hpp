@@ -129,9 +129,10 @@ void check_kind(const VectorFunction& function, const VectorColumn& column);
 
 void add_examples(FunctionNode& node, const KernelState& state, const Dataset& data,
                   const Matrix<double>& coefficients, const Context& context);
-/// f_o(x) of the only example, decomposed by subtree.
-Contributions take_apart(const FunctionNode& node, const KernelState& state, const Dataset& data,
-                         std::size_t outputs, const Context& context);
+/// f_o(x) of each example, decomposed by subtree.
+std::vector<Contributions> take_apart(const FunctionNode& node, const KernelState& state,
+                                      const Dataset& data, std::size_t outputs,
+                                      const Context& context);
 /// Adds f_o(x) to values(x, o).
 void add_values(const FunctionNode& node, const KernelState& state, const Dataset& data,
                 Matrix<double>& values, const Context& context);

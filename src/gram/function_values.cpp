@@ -8,60 +8,11 @@
 #include "espalier/gram/gram.hpp"
 #include "gram/function_forest.hpp"
 #include "gram/function_node.hpp"
+#include "gram/leaf_run.hpp"
 
 namespace espalier {
 
 namespace {
-
-/// Evaluates the functions of one leaf for all rows, on threads, within the memory budget.
-class LeafRun {
- public:
-  /// The leaf has `outputs` columns; the functions may have more.
-  LeafRun(const Leaf& leaf, std::size_t outputs, Matrix<double>& values, const Context& context)
-      : leaf_(leaf),
-        outputs_{0, outputs},
-        values_(values),
-        context_(context),
-        workers_(thread_count(context)) {}
-
-  void all() {
-    // Each worker first reads the whole weighted forest: few pieces.
-    const std::size_t rows = values_.rows();
-    const std::size_t piece = std::max<std::size_t>(512, rows / (2 * workers_.size()) + 1);
-    parallel((rows + piece - 1) / piece, context_,
-             [&](std::size_t worker, std::size_t task) {
-               if (!workers_[worker]) workers_[worker] = leaf_.worker();
-               compute(*workers_[worker], {task * piece, std::min(rows, (task + 1) * piece)});
-             },
-             [](std::size_t) { return 1.0; });
-  }
-
- private:
-  void compute(LeafWorker& worker, Slice rows) {
-    const std::size_t memory = context_.memory / workers_.size();
-    if (rows.size() > 1 && worker.bytes(rows, outputs_, memory) > memory) {
-      const std::size_t middle = rows.begin + rows.size() / 2;
-      compute(worker, {rows.begin, middle});
-      compute(worker, {middle, rows.end});
-      return;
-    }
-    std::vector<double> block(rows.size() * outputs_.size());
-    const BlockView<double> view{block.data(), outputs_.size()};
-    worker.start(rows, outputs_);
-    worker.rows(rows, {&view, 1});
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      for (std::size_t o = 0; o < outputs_.size(); ++o) {
-        values_(rows.begin + i, o) += view.row(i)[o];
-      }
-    }
-  }
-
-  const Leaf& leaf_;
-  Slice outputs_;
-  Matrix<double>& values_;
-  const Context& context_;
-  std::vector<std::unique_ptr<LeafWorker>> workers_;
-};
 
 class Evaluator {
  public:

@@ -68,8 +68,8 @@ void KernelFunctions::add(const Dataset& data, const Matrix<double>& coefficient
   outputs_ = coefficients.rows();
 }
 
-Contributions KernelFunctions::contributions(const Dataset& data, const Context& context) const {
-  if (data.size() != 1) throw Error("one example at a time is taken apart");
+std::vector<Contributions> KernelFunctions::contributions(const Dataset& data,
+                                                          const Context& context) const {
   return take_apart(*root_, kernel_.state, data, outputs_, context);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "learn/calibrate.hpp"
 #include "learn/coordinate_descent.hpp"
@@ -26,7 +27,7 @@ struct Settings {
   const Context& context;
 };
 
-DecisionFunction train(const FeatureRows& all, const BinaryTrainingSet& problem,
+DecisionFunction train(const DescentRows& rows, const BinaryTrainingSet& problem,
                        const Settings& settings, std::span<double> weights) {
   const auto& signs = problem.signs;
   // A calibration fold may leave no training example.
@@ -36,9 +37,9 @@ DecisionFunction train(const FeatureRows& all, const BinaryTrainingSet& problem,
     out.bias = signs.empty() ? 0 : signs.front();
     return out;
   }
-  const FeatureRows rows = all.select(problem.positions);
-  return decision_function(rows, descend(rows, svc_program(signs, problem.costs), settings.solver,
-                                         settings.linear, weights, settings.context));
+  return decision_function(rows.all().select(problem.positions),
+                           descend(rows, problem.positions, svc_program(signs, problem.costs),
+                                   settings.solver, settings.linear, weights, settings.context));
 }
 
 }  // namespace
@@ -54,9 +55,11 @@ LinearModel train_linear_classifier(const FeatureRows& rows, const ClassLists& l
   classifiers.problems = binary_problems(labels, options.multi_class);
   classifiers.functions.resize(classifiers.problems.size());
   out.weights = Matrix<double>(classifiers.functions.size(), rows.columns());
+  const DescentRows descent_rows(rows, context);
   const auto work = [&](std::size_t, std::size_t m) {
-    classifiers.functions[m] = train(rows, training_set(labels, classifiers.problems[m], options),
-                                     {options.solver, linear, context}, out.weights.row(m));
+    classifiers.functions[m] =
+        train(descent_rows, training_set(labels, classifiers.problems[m], options),
+              {options.solver, linear, context}, out.weights.row(m));
   };
   parallel(classifiers.functions.size(), context, work, [](std::size_t) { return 1.0; });
   return out;
@@ -69,8 +72,11 @@ LinearModel train_linear_svr(const FeatureRows& rows, std::span<const double> ta
   check_regression(rows.size(), targets, options);
   LinearModel out;
   out.weights = Matrix<double>(1, rows.columns());
-  const Solution solution = descend(rows, svr_program(targets, options), options.solver, linear,
-                                    out.weights.row(0), context);
+  std::vector<std::uint32_t> positions(rows.size());
+  std::iota(positions.begin(), positions.end(), 0U);
+  const Solution solution =
+      descend(DescentRows(rows, context), positions, svr_program(targets, options), options.solver,
+              linear, out.weights.row(0), context);
   out.classifiers.functions.push_back(decision_function(rows, solution));
   return out;
 }
@@ -107,10 +113,12 @@ std::vector<Sigmoid> calibrate_linear(const FeatureRows& rows, const ClassLists&
                                       const Context& context) {
   check_rows(rows, options.solver);
   check_labels(rows.size(), labels, options);
+  const DescentRows descent_rows(rows, context);
   const auto train_and_score = [&](const BinaryTrainingSet& kept,
                                    std::span<const std::uint32_t> held_out) {
     std::vector<double> weights(rows.columns());
-    const DecisionFunction function = train(rows, kept, {options.solver, linear, context}, weights);
+    const DecisionFunction function =
+        train(descent_rows, kept, {options.solver, linear, context}, weights);
     std::vector<double> out;
     rows.with_matrix([&](const auto& matrix) {
       for (const std::uint32_t p : held_out) {

@@ -29,6 +29,12 @@ ESPALIER_SIMD void dense_add(const float* row, double step, double* __restrict w
   for (std::size_t k = 0; k < count; ++k) weights[k] += step * static_cast<double>(row[k]);
 }
 
+double sparse_product(const SparseMatrix::Row& row, const double* weights) {
+  const std::uint32_t* const at = row.columns.data();
+  const double* const values = row.values.data();
+  return lane_sum(row.values.size(), [=](std::size_t k) { return values[k] * weights[at[k]]; });
+}
+
 template <class T>
 double sum_of_squares(std::span<const T> values) {
   return lane_sum(values.size(), [&](std::size_t k) {
@@ -44,10 +50,11 @@ double product(const Matrix<float>& rows, std::size_t i, const double* weights) 
 }
 
 double product(const SparseMatrix& rows, std::size_t i, const double* weights) {
-  const auto [columns, values] = rows.row(i);
-  const std::uint32_t* const at = columns.data();
-  const double* const row = values.data();
-  return lane_sum(values.size(), [=](std::size_t k) { return row[k] * weights[at[k]]; });
+  return sparse_product(rows.row(i), weights);
+}
+
+double product(const CompactRows& rows, RowPlace at, const double* weights) {
+  return sparse_product(rows.row(at), weights);
 }
 
 double self_product(const Matrix<float>& rows, std::size_t i) {
@@ -58,12 +65,16 @@ double self_product(const SparseMatrix& rows, std::size_t i) {
   return sum_of_squares(rows.row(i).values);
 }
 
+double self_product(const CompactRows& rows, RowPlace at) {
+  return sum_of_squares(rows.row(at).values);
+}
+
 void add_row(const Matrix<float>& rows, std::size_t i, double step, double* weights) {
   dense_add(rows.row(i).data(), step, weights, rows.columns());
 }
 
-void add_row(const SparseMatrix& rows, std::size_t i, double step, double* weights) {
-  const auto [columns, values] = rows.row(i);
+void add_row(const CompactRows& rows, RowPlace at, double step, double* weights) {
+  const auto [columns, values] = rows.row(at);
   for (std::size_t k = 0; k < values.size(); ++k) {
     weights[columns[k]] += step * values[k];
   }

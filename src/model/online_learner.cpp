@@ -1,174 +1,115 @@
 #include "model/online_learner.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
+#include <functional>
 #include <numeric>
 
 #include "espalier/base/random.hpp"
-#include "espalier/gram/gram.hpp"
 #include "model/learners.hpp"
+#include "model/online_batch.hpp"
 
 namespace espalier {
 
 namespace {
 
-/// Examples are scored in batches with the current functions; updates within a batch are added from
-/// the kernels of its examples. The result is that of learning one by one, but the weighted forest
-/// is read once per batch.
+/// The examples of a batch are compared with each other, in quadratic time.
 constexpr std::size_t batch_size = 512;
 
-/// One pass over some examples of a data set.
-class Batch {
- public:
-  Batch(Model& model, const Dataset& data, const Targets& targets,
-        std::span<const std::uint32_t> examples, const Context& context)
-      : model_(model),
-        state_(std::get<OnlineState>(model.kind)),
-        targets_(targets),
-        examples_(examples),
-        context_(context) {
-    data_ = data.select(examples);
-    outputs_ = decision_functions(model.decision).size();
-    coefficients_ = Matrix<double>(outputs_, data_.size());
-    std::fill_n(coefficients_.data(), outputs_ * data_.size(), 0.0);
-    kernels_ = gram<double>(model.functions.kernel(), data_, context);
-    scores_ = Matrix<double>(data_.size(), outputs_);
-    std::fill_n(scores_.data(), data_.size() * outputs_, 0.0);
+/// The score of each example (row) for each output of the model, which may be new.
+Matrix<double> current_scores(const Model& model, const Dataset& data, const Context& context) {
+  Matrix<double> out(data.size(), decision_functions(model.decision).size());
+  std::fill_n(out.data(), out.rows() * out.columns(), 0.0);
+  if (model.functions.outputs() == 0) return out;
+  const Matrix<double> known = model.functions(data, context);
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    std::ranges::copy(known.row(i), out.row(i).begin());
   }
+  return out;
+}
+
+/// One pass over the examples. The result is that of learning one by one.
+///
+/// Without a budget, n examples take O(n log n) time: learn from the first half, add the functions
+/// of what was learned there to the scores of the second half, and learn from that; each half is
+/// halved in turn, down to batches. To evaluate all functions for each batch would take quadratic
+/// time, for their weights are as many as there are subtrees in the examples so far.
+class OnlinePass {
+ public:
+  /// Calls done(n) after every n examples.
+  OnlinePass(Model& model, const OnlineExamples& examples, const Context& context,
+             const std::function<void(std::size_t)>& done)
+      : model_(model), examples_(examples), context_(context), done_(done) {}
 
   void learn() {
-    score();
-    for (std::size_t t = 0; t < data_.size(); ++t) {
-      const double self = kernels_(t, t);
-      const auto updates = model_.task() == Task::regression
-                               ? update_number(scores_(t, 0), targets_.numbers[examples_[t]],
-                                               state_.epsilon, self, state_.options)
-                               : update_classes(scores_.row(t), targets_.classes[examples_[t]],
-                                                self, state_.options);
-      for (const OnlineUpdate& update : updates) apply(t, update);
-      model_.training.iterations += updates.empty() ? 0 : 1;
-      if (!updates.empty() && state_.budget > 0) keep_to_budget(t);
-    }
-    commit();
+    if (std::get<OnlineState>(model_.kind).budget > 0) return learn_within_budget();
+    const Dataset all = examples_.select();
+    scores_ = current_scores(model_, all, context_);
+    coefficients_ = Matrix<double>(scores_.columns(), scores_.rows());
+    learn(0, all.size());
+    model_.functions.add(all, coefficients_, context_);
   }
 
  private:
-  void score() {
-    if (model_.functions.outputs() == 0) return;
-    const Matrix<double> known = model_.functions(data_, quiet());
-    for (std::size_t t = 0; t < data_.size(); ++t) {
-      std::ranges::copy(known.row(t), scores_.row(t).begin());
+  void learn_within_budget() {
+    for (std::size_t begin = 0; begin < examples_.order.size(); begin += batch_size) {
+      const auto part = examples_.part(begin, std::min(begin + batch_size, examples_.order.size()));
+      OnlineBatch batch(model_, part, current_scores(model_, part.select(), context_), context_);
+      batch.learn();
+      batch.commit();
+      done_(part.order.size());
     }
   }
 
-  Context quiet() const {
-    Context out = context_;
-    out.progress = nullptr;
-    return out;
+  void learn(std::size_t begin, std::size_t end) {
+    if (end - begin <= batch_size) return learn_batch(begin, end);
+    // The largest power of two: batches are full, except for the last one.
+    const std::size_t middle = begin + std::bit_floor(end - begin - 1);
+    learn(begin, middle);
+    add_to_scores(begin, middle, end);
+    learn(middle, end);
   }
 
-  void apply(std::size_t t, const OnlineUpdate& update) {
-    coefficients_(update.output, t) += update.coefficient;
-    for (std::size_t later = t + 1; later < data_.size(); ++later) {
-      scores_(later, update.output) += update.coefficient * kernels_(t, later);
+  void learn_batch(std::size_t begin, std::size_t end) {
+    OnlineBatch batch(model_, examples_.part(begin, end), rows(begin, end), context_);
+    batch.learn();
+    for (std::size_t o = 0; o < coefficients_.rows(); ++o) {
+      std::ranges::copy(batch.coefficients().row(o),
+                        coefficients_.row(o).begin() + static_cast<std::ptrdiff_t>(begin));
     }
+    done_(end - begin);
   }
 
-  /// Drops the support vector with the smallest norm, from the state or from this batch up to t.
-  void keep_to_budget(std::size_t t) {
-    std::size_t count = 0;
-    double shortest = 0;
-    std::size_t which = none;
-    const auto consider = [&](std::size_t number, double size) {
-      if (size == 0) return;
-      ++count;
-      if (which == none || size < shortest) {
-        which = number;
-        shortest = size;
-      }
-    };
-    for (std::size_t s = 0; s < state_.support_vectors.size(); ++s) {
-      consider(s, state_.lengths[s] * length(state_.coefficients[s]));
-    }
-    for (std::size_t s = 0; s <= t; ++s) {
-      consider(state_.support_vectors.size() + s, std::sqrt(kernels_(s, s)) * length(column(s)));
-    }
-    if (count <= state_.budget) return;
-    which < state_.support_vectors.size() ? drop_old(which, t)
-                                          : drop_new(which - state_.support_vectors.size(), t);
-  }
-
-  void drop_new(std::size_t s, std::size_t t) {
-    for (std::uint32_t o = 0; o < outputs_; ++o) {
-      const double coefficient = std::exchange(coefficients_(o, s), 0);
-      for (std::size_t later = t + 1; later < data_.size(); ++later) {
-        scores_(later, o) -= coefficient * kernels_(s, later);
-      }
-    }
-  }
-
-  void drop_old(std::size_t s, std::size_t t) {
-    const std::uint32_t dropped[] = {static_cast<std::uint32_t>(s)};
-    const Dataset one = state_.support_vectors.select(dropped);
-    const Matrix<double> row = gram<double>(model_.functions.kernel(), one, data_, quiet());
-    for (std::size_t o = 0; o < outputs_; ++o) {
-      const double coefficient = std::exchange(state_.coefficients[s][o], 0);
-      for (std::size_t later = t + 1; later < data_.size(); ++later) {
-        scores_(later, o) -= coefficient * row(0, later);
-      }
-    }
-  }
-
-  /// Adds the updates of the batch to the functions.
-  void commit() {
-    if (state_.budget == 0) {
-      model_.functions.add(data_, coefficients_, quiet());
-      return;
-    }
-    OnlineState kept{state_.options, state_.epsilon, state_.budget, data_.select({}), {}, {}};
-    const auto keep = [&](Example example, std::vector<double> coefficients, double size) {
-      if (length(coefficients) == 0) return;
-      kept.support_vectors.add(kernel_input(std::move(example)));
-      kept.coefficients.push_back(std::move(coefficients));
-      kept.lengths.push_back(size);
-    };
-    for (std::size_t s = 0; s < state_.support_vectors.size(); ++s) {
-      keep(state_.support_vectors.example(s), state_.coefficients[s], state_.lengths[s]);
-    }
-    for (std::size_t t = 0; t < data_.size(); ++t) {
-      keep(data_.example(t), column(t), std::sqrt(kernels_(t, t)));
-    }
-    state_ = std::move(kept);
-    Matrix<double> coefficients(outputs_, state_.support_vectors.size());
-    for (std::size_t s = 0; s < state_.support_vectors.size(); ++s) {
-      for (std::size_t o = 0; o < outputs_; ++o) coefficients(o, s) = state_.coefficients[s][o];
+  /// Evaluates what was learned from [begin, middle) on [middle, end).
+  void add_to_scores(std::size_t begin, std::size_t middle, std::size_t end) {
+    Matrix<double> learned(coefficients_.rows(), middle - begin);
+    for (std::size_t o = 0; o < learned.rows(); ++o) {
+      std::ranges::copy(coefficients_.row(o).subspan(begin, middle - begin),
+                        learned.row(o).begin());
     }
     KernelFunctions functions(model_.functions.kernel());
-    functions.add(state_.support_vectors, coefficients, quiet());
-    model_.functions = std::move(functions);
-    model_.training.support_vectors = state_.support_vectors.size();
+    functions.add(examples_.part(begin, middle).select(), learned, context_);
+    const Matrix<double> more = functions(examples_.part(middle, end).select(), context_);
+    for (std::size_t i = middle; i < end; ++i) {
+      std::ranges::transform(scores_.row(i), more.row(i - middle), scores_.row(i).begin(),
+                             std::plus());
+    }
   }
 
-  std::vector<double> column(std::size_t t) const {
-    std::vector<double> out;
-    for (std::size_t o = 0; o < outputs_; ++o) out.push_back(coefficients_(o, t));
+  Matrix<double> rows(std::size_t begin, std::size_t end) const {
+    Matrix<double> out(end - begin, scores_.columns());
+    for (std::size_t i = begin; i < end; ++i) {
+      std::ranges::copy(scores_.row(i), out.row(i - begin).begin());
+    }
     return out;
-  }
-
-  static double length(const std::vector<double>& values) {
-    return std::sqrt(std::inner_product(values.begin(), values.end(), values.begin(), 0.0));
   }
 
   Model& model_;
-  OnlineState& state_;
-  const Targets& targets_;
-  std::span<const std::uint32_t> examples_;
+  OnlineExamples examples_;
   const Context& context_;
-  Dataset data_;
-  std::size_t outputs_ = 0;
-  Matrix<double> kernels_;
-  Matrix<double> coefficients_;
-  Matrix<double> scores_;
+  const std::function<void(std::size_t)>& done_;
+  Matrix<double> scores_;        ///< per example and output, by what was learned from before it
+  Matrix<double> coefficients_;  ///< per output and example
 };
 
 /// Adds new classes, and counts examples.
@@ -258,18 +199,18 @@ void learn_online(Model& model, const Dataset& data, const Targets& targets,
   std::vector<std::uint32_t> order(data.size());
   std::iota(order.begin(), order.end(), 0);
   Random random(options.seed);
-  Context part = context;
+  Context quiet = context;
+  quiet.progress = nullptr;
+  std::size_t count = 0;
+  const std::function<void(std::size_t)> done = [&](std::size_t examples) {
+    count += examples;
+    if (!context.progress) return;
+    context.progress(static_cast<double>(count) /
+                     static_cast<double>(options.epochs * order.size()));
+  };
   for (std::size_t epoch = 0; epoch < options.epochs; ++epoch) {
     if (options.shuffle) random.shuffle(std::span(order));
-    for (std::size_t begin = 0; begin < order.size(); begin += batch_size) {
-      const std::size_t size = std::min(batch_size, order.size() - begin);
-      part.progress = nullptr;
-      Batch(model, data, targets, std::span(order).subspan(begin, size), part).learn();
-      if (context.progress) {
-        context.progress(static_cast<double>(epoch * order.size() + begin + size) /
-                         static_cast<double>(options.epochs * order.size()));
-      }
-    }
+    OnlinePass(model, {data, targets, order}, quiet, done).learn();
   }
 }
 

@@ -97,7 +97,8 @@ TEST(RouteKernel, PredictsAndSweepsLikeAnyOther) {
     for (std::size_t j = 0; j < data.size(); ++j) EXPECT_NEAR(values(j, 0), expected[j], 1e-10);
   }
   // The contributions of the subtrees of an example add up to its value.
-  const Contributions parts = functions.contributions(data.select(std::vector<std::uint32_t>{3}));
+  const auto all = functions.contributions(data.select(std::vector<std::uint32_t>{3}));
+  const Contributions& parts = all[0];
   ASSERT_EQ(parts.trees.size(), 1U);
   double sum = 0;
   for (const TreeContributions& tree : parts.trees) {

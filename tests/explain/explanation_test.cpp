@@ -82,7 +82,8 @@ TEST(Explanation, ValuesOfSubtreesAreKernelsOfSubtrees) {
   Matrix<double> one(1, 1);
   one(0, 0) = 1;
   functions.add(data, one);
-  const Contributions parts = functions.contributions(data);
+  const auto all = functions.contributions(data);
+  const Contributions& parts = all[0];
   ASSERT_EQ(parts.trees.size(), 1U);
   const TreeContributions& tree = parts.trees[0];
   double sum = 0;
@@ -129,6 +130,73 @@ TEST(Explanation, IsAvailableAsSentenceTextAndPage) {
   const std::string page = explanation_page({&explanation, 1}, "a <title>");
   EXPECT_NE(page.find("a &lt;title&gt;"), std::string::npos);
   EXPECT_NE(page.find("<svg"), std::string::npos);
+}
+
+void expect_same(const ExplainedScore& a, const ExplainedScore& b) {
+  EXPECT_EQ(a.name, b.name);
+  EXPECT_NEAR(a.score, b.score, 1e-12);  // the order of summation depends on the other examples
+  ASSERT_EQ(a.subtrees.size(), b.subtrees.size());
+  for (std::size_t k = 0; k < a.subtrees.size(); ++k) {
+    EXPECT_EQ(a.subtrees[k].subtree, b.subtrees[k].subtree);
+    EXPECT_EQ(a.subtrees[k].value, b.subtrees[k].value);
+    EXPECT_EQ(a.subtrees[k].count, b.subtrees[k].count);
+  }
+  ASSERT_EQ(a.trees.size(), b.trees.size());
+  for (std::size_t t = 0; t < a.trees.size(); ++t) EXPECT_EQ(a.trees[t].values, b.trees[t].values);
+}
+
+TEST(Explanation, OfSeveralExamplesIsThatOfEach) {
+  const Dataset data = test::toy_classes({.count = 120});
+  std::vector<std::uint32_t> chosen = {7, 3, 3};  // with more than 512 subtrees
+  for (std::uint32_t i = 119; i > 0; --i) chosen.push_back(i);
+  // The last one has memory for the contributions of one example at a time.
+  const Context contexts[] = {{.threads = 1}, {.threads = 3}, {.memory = 1000}};
+  for (const char* kernel : {"norm(sst(t))", "each(norm(subpath())) + rbf(d)", "pt(t)"}) {
+    const Model model = train(Kernel(kernel), data);
+    std::vector<Explanation> alone;
+    for (const std::uint32_t i : chosen) alone.push_back(explain(model, data, i));
+    for (const Context& context : contexts) {
+      const auto several = explain(model, data, chosen, context);
+      ASSERT_EQ(several.size(), chosen.size());
+      for (std::size_t k = 0; k < chosen.size(); ++k) {
+        SCOPED_TRACE(k);
+        EXPECT_EQ(several[k].example, chosen[k] + 1);
+        EXPECT_EQ(several[k].text, alone[k].text);
+        EXPECT_EQ(several[k].labels, alone[k].labels);
+        expect_same(several[k].decision, alone[k].decision);
+        ASSERT_EQ(several[k].rivals.size(), 1U);
+        expect_same(several[k].rivals[0], alone[k].rivals[0]);
+      }
+    }
+  }
+}
+
+TEST(Explanation, ContributionsAddUpWithinAnyMemory) {
+  const Dataset data = test::toy_classes({.count = 120});
+  for (const char* kernel : {"norm(sst(t))", "pt(t)", "st(t)"}) {
+    KernelFunctions functions{Kernel(kernel)};
+    Matrix<double> coefficients(1, data.size());
+    for (std::size_t i = 0; i < data.size(); ++i) coefficients(0, i) = i % 3 == 0 ? 1 : -0.5;
+    functions.add(data, coefficients);
+    const Matrix<double> expected = functions(data);
+    for (const Context& context : {Context{.threads = 3}, Context{.memory = 1000}}) {
+      const auto parts = functions.contributions(data, context);
+      for (std::size_t i = 0; i < data.size(); ++i) {
+        double sum = 0;
+        for (const TreeContributions& tree : parts[i].trees) {
+          for (std::size_t k = 0; k < tree.counts.size(); ++k) {
+            sum += tree.values(k, 0) * tree.counts[k];
+          }
+        }
+        EXPECT_NEAR(sum, expected(i, 0), 1e-12 * (1 + std::abs(sum)));
+      }
+    }
+  }
+}
+
+TEST(Explanation, PageSaysWhatItOmits) {
+  EXPECT_NE(explanation_page({}, "t", 3, 19).find("19 more examples"), std::string::npos);
+  EXPECT_EQ(explanation_page({}, "t", 3).find("more examples"), std::string::npos);
 }
 
 TEST(Explanation, OfRegressionHasNoRival) {

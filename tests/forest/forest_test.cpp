@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/cases.hpp"
 #include "support/trees.hpp"
 
@@ -183,6 +185,44 @@ TEST(ForestMerge, WithItselfDoublesItsTrees) {
   EXPECT_EQ(forest.node_count(), 8U);
   EXPECT_EQ(forest.tree(2), forest.tree(0));
   EXPECT_EQ(forest.tree(3), forest.tree(1));
+}
+
+TEST(ForestVertices, AreAddedWithoutTrees) {
+  Forest source;
+  source.add(tree("(S(NP(dog))(VP(dog)(cat)))"));
+  source.add(tree("(S(VP(cat)(dog)))"));
+  const VertexId noun_phrase = source.root(source.add(tree("(NP(dog))")));
+  for (const bool ordered : {true, false}) {
+    for (const bool empty : {true, false}) {
+      Forest forest(ForestOptions{.ordered = ordered});
+      if (!empty) forest.add(tree("(VP(cat)(dog))"));
+      const std::size_t trees = forest.tree_count();
+      const auto there = forest.add_vertices(source);
+      ASSERT_EQ(there.size(), source.vertex_count());
+      EXPECT_EQ(forest.tree_count(), trees);
+      EXPECT_EQ(forest.vertex_count(), source.vertex_count() - (ordered ? 0 : 1));
+      for (VertexId v = 0; v < there.size(); ++v) {
+        EXPECT_EQ(forest.labels().text(forest.label(there[v])),
+                  source.labels().text(source.label(v)));
+        EXPECT_EQ(forest.size(there[v]), source.size(v));
+      }
+      EXPECT_EQ(forest.find_vertices(source), there);
+      // It may grow.
+      EXPECT_EQ(forest.root(forest.add(tree("(NP(dog))"))), there[noun_phrase]);
+      forest.add(tree("(NP(bird))"));
+      EXPECT_EQ(forest.vertex_count(), source.vertex_count() + (ordered ? 2 : 1));
+      EXPECT_EQ(forest.find_vertices(source), there);
+    }
+  }
+}
+
+TEST(ForestVertices, AreFoundOnlyIfTheyAreEqual) {
+  Forest forest, other;
+  forest.add(tree("(S(a)(b))"));
+  other.add(tree("(S(a)(c))"));
+  const auto found = forest.find_vertices(other);
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(std::ranges::count(found, none), 2);  // c, S
 }
 
 TEST(Forest, CopiesAreIndependent) {

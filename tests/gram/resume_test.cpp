@@ -1,13 +1,17 @@
 // Matrices that are interrupted and gone on with.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <cstring>
 #include <filesystem>
 
 #include "espalier/gram/fingerprint.hpp"
 #include "espalier/gram/gram.hpp"
+#include "espalier/gram/kernel_functions.hpp"
 #include "espalier/io/matrix_file.hpp"
 #include "espalier/io/part_file.hpp"
+#include "gram/function_archive.hpp"
 #include "model/toy_data.hpp"
 #include "support/temp_dir.hpp"
 
@@ -143,6 +147,21 @@ TEST(Fingerprints, TellDataAndKernelsApart) {
   EXPECT_NE(fingerprint(data.select(swapped)), fingerprint(data.select(straight)));
   EXPECT_EQ(fingerprint(Kernel("sst()")), fingerprint(Kernel(" sst( )")));
   EXPECT_NE(fingerprint(Kernel("sst()")), fingerprint(Kernel("sst(lambda=0.3)")));
+}
+
+TEST(Fingerprints, AreChecksumsOfAllExamplesForAnyThreads) {
+  // Blocks are of 1,024 examples.
+  const Dataset data = toy_classes({.count = 2100, .seed = 1});
+  uLong sum = 0;
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    ArchiveWriter example;
+    example(kernel_input(data.example(i)));
+    const std::string& bytes = example.bytes();
+    sum = crc32_z(sum, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+  }
+  for (const std::size_t threads : {1U, 3U}) {
+    EXPECT_EQ(fingerprint(data, {.threads = threads}), fmt::format("2100 examples {:08x}", sum));
+  }
 }
 
 }  // namespace

@@ -116,14 +116,30 @@ TEST(OnlineModel, MatchesLearningOneByOne) {
 }
 
 TEST(OnlineModel, IsTheSameAcrossBatches) {
-  // Batches are of 512 examples: the last one here is a single example.
+  // Batches are of 512 examples. The last one is a single example, or what is left of a half.
   const Kernel kernel("norm(sst(t)) + 0.5*linear(d)");
-  const Dataset data = toy_classes({.count = 1025, .seed = 5}, 4);
-  const Plain plain(kernel, data, one_pass());
-  const Dataset unseen = toy_classes({.count = 20, .seed = 6});
-  const Model model = train(kernel, data, one_pass());
-  EXPECT_EQ(model.training.iterations, plain.updated);
-  expect_near(predict(model, unseen).scores, plain.scores(kernel, data, unseen));
+  for (const std::size_t count : {1025UL, 1700UL}) {
+    const Dataset data = toy_classes({.count = count, .seed = 5}, 4);
+    const Plain plain(kernel, data, one_pass());
+    const Dataset unseen = toy_classes({.count = 20, .seed = 6});
+    const Model model = train(kernel, data, one_pass());
+    EXPECT_EQ(model.training.iterations, plain.updated);
+    expect_near(predict(model, unseen).scores, plain.scores(kernel, data, unseen));
+  }
+}
+
+TEST(OnlineModel, IsBitIdenticalForAnyThreads) {
+  const Dataset data = toy_classes({.count = 1100, .seed = 5}, 4);
+  for (const auto which : {Learner::perceptron, Learner::passive_aggressive}) {
+    TrainOptions options = learner(which);
+    options.epochs = 2;
+    const auto bytes = [&](std::size_t threads) {
+      return model_bytes(train(Kernel("norm(pt(t))"), data, options, {.threads = threads}));
+    };
+    const std::string one = bytes(1);
+    EXPECT_EQ(bytes(2), one);
+    EXPECT_EQ(bytes(3), one);
+  }
 }
 
 TEST(OnlineModel, HandlesBatchesWithMissingTrees) {

@@ -24,10 +24,12 @@ class Random {
 
   /// A uniform number from 0 to `bound` - 1. Requires bound > 0.
   std::uint64_t below(std::uint64_t bound) {
-    // 2^64 mod bound: rejecting these leaves a multiple of bound.
-    const std::uint64_t surplus = (0 - bound) % bound;
     std::uint64_t bits = next();
-    while (bits < surplus) bits = next();
+    if (bits < bound) {  // Seldom, and division is slow.
+      // 2^64 mod bound: rejecting these leaves a multiple of bound.
+      const std::uint64_t surplus = (0 - bound) % bound;
+      while (bits < surplus) bits = next();
+    }
     return bits % bound;
   }
 

@@ -78,13 +78,19 @@ struct Explanation {
 /// subtrees (products, powers, rbf) contribute as a whole.
 Explanation explain(const Model& model, const Dataset& data, std::size_t example,
                     const Context& context = {});
+/// The same for several examples, in parallel. Each call reads all weights of the model, which
+/// takes longer than an explanation: explain hundreds at a time.
+std::vector<Explanation> explain(const Model& model, const Dataset& data,
+                                 std::span<const std::uint32_t> examples,
+                                 const Context& context = {});
 
 /// One line: "HUM (0.93), because it is like: ..; not LOC (-0.4), although it is like: ..".
 std::string explanation_sentence(const Explanation& explanation);
 /// Several lines, with the `top` largest contributions of each kind.
 std::string explanation_text(const Explanation& explanation, std::size_t top = 3);
-/// A self-contained HTML page: trees with their nodes coloured by contribution.
+/// A self-contained HTML page: trees with their nodes coloured by contribution. It says how many
+/// examples were omitted.
 std::string explanation_page(std::span<const Explanation> explanations, const std::string& title,
-                             std::size_t top = 5);
+                             std::size_t top = 5, std::size_t omitted = 0);
 
 }  // namespace espalier

@@ -62,6 +62,12 @@ class Forest {
   /// Adds subtrees that belong to no tree and returns the vertex of each. Linear. Throws Error if
   /// the list is inconsistent; part of it may have been added by then.
   std::vector<VertexId> add(const VertexList& list);
+  /// Adds all subtrees of `other`, not its trees, and returns the vertex of each. Copies them if
+  /// this forest is empty and has the same options.
+  std::vector<VertexId> add_vertices(const Forest& other);
+  /// The vertex of each subtree of `other`, or none. Linear; a comparison if the subtrees are those
+  /// that were copied.
+  std::vector<VertexId> find_vertices(const Forest& other) const;
   /// The vertex of each of these subtrees, or none. Linear.
   std::vector<VertexId> find(const VertexList& list) const;
   /// Extracts vertices. Requires ascending ids and, with each vertex, all of its descendants.
@@ -110,7 +116,9 @@ class Forest {
  private:
   std::uint64_t hash_of(LabelId label, std::span<const std::uint64_t> below) const;
   void hash_nodes(const Tree& tree);
-  void find_vertices(const Tree& tree);
+  void look_up_nodes(const Tree& tree);
+  bool has_vertices_of(const Forest& other) const;
+  VertexList list_all() const;
   VertexId vertex_for(LabelId label, std::span<VertexId> children, std::uint64_t hash);
   VertexId find_vertex(LabelId label, std::span<VertexId> children, std::uint64_t hash) const;
   VertexId new_vertex(LabelId label, std::span<const VertexId> children);

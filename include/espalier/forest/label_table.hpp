@@ -26,6 +26,10 @@ class LabelTable {
     return std::string_view(text_).substr(ends_[id], ends_[id + 1] - ends_[id]);
   }
   std::size_t size() const { return ends_.size() - 1; }
+  /// Whether all ids have the same strings.
+  friend bool operator==(const LabelTable& a, const LabelTable& b) {
+    return a.ends_ == b.ends_ && a.text_ == b.text_;
+  }
 
  private:
   bool is(LabelId id, std::string_view text) const;

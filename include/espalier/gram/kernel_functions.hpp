@@ -69,9 +69,9 @@ class KernelFunctions {
   /// the functions store no labels, as those of vectors and of distributed trees. Linear.
   std::optional<double> unseen_labels(const Dataset& data) const;
 
-  /// The exact decomposition of the values of one example. Requires data.size() == 1. Costs as much
-  /// as operator() for one example per distinct subtree.
-  Contributions contributions(const Dataset& data, const Context& context = {}) const;
+  /// The exact decomposition of the values of each example. Costs as much as operator() for one
+  /// example per distinct subtree of the data; many examples share the cost of reading the weights.
+  std::vector<Contributions> contributions(const Dataset& data, const Context& context = {}) const;
 
   /// Serialisation. Loading throws Error for bytes that save() did not write.
   std::string save() const;
