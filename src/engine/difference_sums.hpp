@@ -111,7 +111,7 @@ class DifferenceSums {
   /// Sums the differences per column: for all columns, or only for those that have any.
   ColumnSum<Value> sum_listed(const Differences<Value>& differences) {
     const auto columns = static_cast<std::uint32_t>(sums_.size());
-    if (6 * differences.size() >= columns) {
+    if (12 * differences.size() >= columns) {
       std::fill_n(listed_.data(), columns, Value(0));
       for_each(differences,
                [&](std::uint32_t j, const Value& difference) { listed_[j] += difference; });

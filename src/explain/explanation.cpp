@@ -164,6 +164,17 @@ std::size_t contribution_bytes(const Model& model, const Dataset& data,
   return 2 * subtrees * model.functions.outputs() * sizeof(double);
 }
 
+/// The contributions to the functions of a model; errors name an example of the whole data.
+std::vector<Contributions> contributions(const Model& model, const Dataset& chosen,
+                                         std::span<const std::uint32_t> examples,
+                                         const Context& context) {
+  try {
+    return with_words_of(chosen, model.functions).contributions(chosen, context);
+  } catch (const ExampleError& error) {
+    throw ExampleError(examples[error.example()], error.message());
+  }
+}
+
 std::vector<Explanation> explain_halves(const Model& model, const Dataset& data,
                                         std::span<const std::uint32_t> examples,
                                         const Context& context) {
@@ -181,7 +192,7 @@ std::vector<Explanation> explain(const Model& model, const Dataset& data,
     return explain_halves(model, data, examples, context);
   }
   const Dataset chosen = data.select(examples);
-  const auto parts = with_words_of(chosen, model.functions).contributions(chosen, context);
+  const auto parts = contributions(model, chosen, examples, context);
   const bool classes = model.task() == Task::classification;
   const Predictions predictions = classes ? predict(model, chosen, context) : Predictions{};
   std::vector<Explanation> out(examples.size());

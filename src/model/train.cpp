@@ -52,9 +52,9 @@ Model train_on_all(const FittedKernel& kernel, const Dataset& data, const Target
   return learners[0]->model(context);
 }
 
-Provenance provenance(const Dataset& data, TrainOptions options, const Context& context) {
-  return {version, Parameters(options).used_by(name_of(options.learner)),
-          fingerprint(data, context), data.reading()};
+Provenance provenance(const Dataset& data, TrainOptions options) {
+  return {version, Parameters(options).used_by(name_of(options.learner)), fingerprint(data),
+          data.reading()};
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ Model train(const FittedKernel& kernel, const Dataset& data, const TrainOptions&
                     ? train_on_all(learned.kernel, data, targets, options, context)
                     : train_on_all(learned.kernel, data.select(learned.examples),
                                    targets.select(learned.examples), options, context);
-  model.provenance = provenance(data, options, context);
+  model.provenance = provenance(data, options);
   return model;
 }
 

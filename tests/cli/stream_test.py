@@ -89,6 +89,11 @@ def test_an_example_is_numbered_within_the_whole_input(tmp_path):
     assert done.returncode == 1
     assert "espalier: example 2503 is too large for this kernel" in done.stderr
     assert len(done.stdout.splitlines()) == 1 + 2000
+    data.write_text("A\t(r)\n" * 3 + f"A\t(r{children})\n")
+    done = subprocess.run([PROGRAM, "explain", path, data, "--only", "2,4", "--memory", "1"],
+                          text=True, capture_output=True)
+    assert done.returncode == 1
+    assert "espalier: example 4 is too large for this kernel" in done.stderr
 
 
 def test_an_example_that_does_not_fit_the_others_is_located(model):

@@ -1,7 +1,6 @@
 // Matrices that are interrupted and gone on with.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <cstring>
 #include <filesystem>
@@ -9,9 +8,9 @@
 #include "espalier/gram/fingerprint.hpp"
 #include "espalier/gram/gram.hpp"
 #include "espalier/gram/kernel_functions.hpp"
+#include "espalier/io/format.hpp"
 #include "espalier/io/matrix_file.hpp"
 #include "espalier/io/part_file.hpp"
-#include "gram/function_archive.hpp"
 #include "model/toy_data.hpp"
 #include "support/temp_dir.hpp"
 
@@ -149,18 +148,22 @@ TEST(Fingerprints, TellDataAndKernelsApart) {
   EXPECT_NE(fingerprint(Kernel("sst()")), fingerprint(Kernel("sst(lambda=0.3)")));
 }
 
-TEST(Fingerprints, AreChecksumsOfAllExamplesForAnyThreads) {
-  // Blocks are of 1,024 examples.
-  const Dataset data = toy_classes({.count = 2100, .seed = 1});
-  uLong sum = 0;
-  for (std::size_t i = 0; i < data.size(); ++i) {
-    ArchiveWriter example;
-    example(kernel_input(data.example(i)));
-    const std::string& bytes = example.bytes();
-    sum = crc32_z(sum, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
-  }
-  for (const std::size_t threads : {1U, 3U}) {
-    EXPECT_EQ(fingerprint(data, {.threads = threads}), fmt::format("2100 examples {:08x}", sum));
+TEST(Fingerprints, DependOnWhatKernelsSeeOnly) {
+  const test::TempDir folder;
+  const auto of = [&](const char* lines) {
+    test::write_file(folder.path("d.klp"), lines);
+    return fingerprint(read(folder.path("d.klp")));
+  };
+  const std::string one = of("A |BT:t| (a(b)(c)) |ET| |BV:v| x:1 y:2 |EV|\nB |BT:t| (d) |ET|\n");
+  EXPECT_EQ(one, of("B |BV:v| y:2 x:1 |EV| |BT:t| (a(b)(c)) |ET|\nC |BT:t| (d) |ET|\n"));
+  for (const char* other : {"A |BT:t| (a(c)(b)) |ET| |BV:v| x:1 y:2 |EV|\nB |BT:t| (d) |ET|\n",
+                            "A |BT:t| (a(b(c))) |ET| |BV:v| x:1 y:2 |EV|\nB |BT:t| (d) |ET|\n",
+                            "A |BT:s| (a(b)(c)) |ET| |BV:v| x:1 y:2 |EV|\nB |BT:s| (d) |ET|\n",
+                            "A |BT:t| (a(b)(c)) |ET| |BV:w| x:1 y:2 |EV|\nB |BT:t| (d) |ET|\n",
+                            "A |BT:t| (a(b)(c)) |ET| |BV:v| x:2 y:1 |EV|\nB |BT:t| (d) |ET|\n",
+                            "A |BT:t| (a(b)(c)) |ET|\nB |BT:t| (d) |ET| |BV:v| x:1 y:2 |EV|\n",
+                            "A |BT:t| (d) |ET| |BV:v| x:1 y:2 |EV|\nB |BT:t| (a(b)(c)) |ET|\n"}) {
+    EXPECT_NE(one, of(other)) << other;
   }
 }
 

@@ -86,7 +86,7 @@ class SubsetTreeMatcher {
     const Positions group = index_->group(g);
     if (matches_.size() == 1 && matches_[0].is_range()) {
       take_range(matches_[0], group.begin);
-    } else if (2 * total >= group.size()) {
+    } else if (4 * total >= group.size()) {
       take_group(group);
     } else if (matches_.size() == 1) {
       take_places(matches_[0], group.begin);
