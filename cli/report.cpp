@@ -102,7 +102,7 @@ void add_report(CLI::App& program) {
   command->footer(
       "The file needs no network: open it in a browser, print it, send it. Subtrees are coloured "
       "by\n"
-      "the class that they speak for, by presence or by absence, and sized by their weight\n"
+      "the class that they indicate, by presence or by absence, and sized by their weight\n"
       "(discriminance). Without classes they are coloured by how frequent they are.\n\n"
       "Results are what 'espalier cv --json' prints, with numbers for each split:\n"
       "  {\"results\": [{\"kernel\": \"st()\", \"splits\": [{\"accuracy\": 0.9, ..}, ..]}, ..]}\n\n"

@@ -144,10 +144,10 @@ def training_curve(history: Mapping[str, Sequence[float]] | Sequence[Mapping[str
 
 
 def discriminance(kernel: SubtreeKernel | SubtreeFeatures, n: int = 20, *, ax: Axes | None = None) -> Axes:
-    """Draw which subtrees speak for which class.
+    """Draw which subtrees indicate which class.
 
     Each circle is a subtree: its column and colour are the class, its row how high it is, its area
-    how much it weighs. Filled if its presence speaks for the class, hollow if its absence does. The
+    how much it weighs. Filled if its presence indicates the class, hollow if its absence does. The
     heaviest of each column has its text.
 
     Parameters

@@ -27,7 +27,7 @@ class SubtreeWeight(NamedTuple):
     weight : float
         From 0, it says nothing, to 1, it decides alone.
     label : str
-        The class that it speaks for.
+        The class that it indicates.
     by_absence : bool
         Whether trees of that class lack it, or have it.
     trees : dict

@@ -100,8 +100,8 @@ void draw_legend(const Report& report, const ForestLayout& layout, double y, Dra
     x += 2 * radius + 28 + text_width(text, 11);
   };
   if (report.has_classes) {
-    entry(7, "", "presence speaks for the class");
-    entry(6, " absence", "absence speaks for the class");
+    entry(7, "", "presence indicates the class");
+    entry(6, " absence", "absence indicates the class");
   }
   for (const double fraction : {1.0, 0.25, 0.05}) {
     const double weight = fraction * layout.largest_weight;
@@ -142,7 +142,7 @@ std::string caption(const Report& report, const ForestLayout& layout) {
 Figure forest_figure(const Report& report) {
   const ForestLayout layout = lay_out_forest(report);
   Figure figure{"forest",
-                report.has_classes ? "Subtrees that speak for a class" : "Frequent subtrees",
+                report.has_classes ? "Subtrees that indicate a class" : "Frequent subtrees",
                 caption(report, layout),
                 ForestLayout::width,
                 layout.height + 12,

@@ -63,7 +63,7 @@ void read_classes(const Dataset& data, LabelledTrees& labelled, Report& report) 
   if (targets.task == Task::regression) {
     report.numbers = std::move(targets.numbers);
     report.weights =
-        "The labels are numbers, so there are no classes that subtrees could speak for.";
+        "The labels are numbers, so there are no classes that subtrees could indicate.";
     return;
   }
   const std::vector<std::size_t> sizes = targets.classes.class_sizes();

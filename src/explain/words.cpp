@@ -47,7 +47,7 @@ CountsText counts_text(const Report& report, const ChosenSubtree& subtree) {
 std::string verdict_text(const Report& report, const ChosenSubtree& subtree) {
   const SubtreeFacts& facts = report.facts[subtree.vertex];
   if (!report.has_classes) return name_of(report, facts.group);
-  return fmt::format("{} speaks for {}", facts.by_absence ? "absence" : "presence",
+  return fmt::format("{} indicates {}", facts.by_absence ? "absence" : "presence",
                      full_name_of(report, facts.group));
 }
 

@@ -17,7 +17,7 @@ struct CountsText {
 };
 CountsText counts_text(const Report& report, const ChosenSubtree& subtree);
 
-/// "presence speaks for class HUM".
+/// "presence indicates class HUM".
 std::string verdict_text(const Report& report, const ChosenSubtree& subtree);
 
 /// The subtree in brackets, truncated to about `longest` bytes, which also bounds the cost.
