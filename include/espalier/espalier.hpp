@@ -16,6 +16,7 @@
 #include "espalier/explain/explanation.hpp"
 #include "espalier/explain/plots.hpp"
 #include "espalier/explain/report.hpp"
+#include "espalier/fragments/top_fragments.hpp"
 #include "espalier/gram/fingerprint.hpp"
 #include "espalier/gram/gram.hpp"
 #include "espalier/io/brackets.hpp"

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "espalier/fragments/top_fragments.hpp"
+#include "fragments/fragment_state.hpp"
+
+namespace espalier {
+
+/// The open fragments of a search by bound, and the best ones so far.
+class BestFirst {
+ public:
+  using State = std::shared_ptr<FragmentState>;
+
+  /// Open fragments use at most `memory` bytes: those with the smallest bounds are dropped.
+  BestFirst(const FragmentOptions& options, const FragmentObjective& objective, std::size_t memory)
+      : options_(options), objective_(objective), memory_(memory) {}
+
+  const FragmentObjective& objective() const { return objective_; }
+
+  /// Takes a fragment of that size with these sums unless it is neither good enough itself nor
+  /// can have extensions that are. Only then calls make(state) to fill in nodes, shape, matches.
+  template <class Make>
+  void offer(std::uint32_t size, const FragmentSums& sums, const FragmentStep& step, Make&& make) {
+    const double value = std::abs(sums.value());
+    const std::size_t most = options_.max_size > 0 ? options_.max_size : size + std::size_t{1};
+    const double bound = size < most ? sums.bound() : 0;
+    const bool good = size >= options_.min_size && size <= most && value > last_value();
+    if (!good && bound <= last_value()) return;
+    auto state = std::make_shared<FragmentState>();
+    state->size = size;
+    state->value = sums.value();
+    state->bound = bound;
+    make(*state);
+    add(std::move(state), step, good);
+  }
+
+  /// The open fragment with the largest bound, to be extended; null when the search is over.
+  State next();
+
+  /// How near the end is, from 0 to 1.
+  double progress() const;
+
+  /// The best fragments in order; may be called once.
+  std::vector<State> take_best();
+  const std::vector<FragmentStep>& steps() const { return steps_; }
+  std::uint64_t expansions() const { return expansions_; }
+  /// The largest bound of a fragment that was not extended.
+  double open_bound() const;
+  bool is_exact() const { return open_bound() <= last_value(); }
+
+ private:
+  /// The value that must be exceeded.
+  double last_value() const {
+    return best_.size() < options_.top ? 0 : std::abs(best_.front()->value);
+  }
+  void add(State state, const FragmentStep& step, bool good);
+  void drop_half();
+  static std::size_t bytes(const FragmentState& state);
+
+  const FragmentOptions& options_;
+  const FragmentObjective& objective_;
+  std::size_t memory_;
+  std::size_t used_ = 0;  ///< bytes of open fragments and steps
+  std::uint64_t expansions_ = 0;
+  std::uint64_t offered_ = 0;
+  double dropped_ = 0;       ///< the largest bound that was dropped
+  std::vector<State> open_;  ///< a heap by bound
+  std::vector<State> best_;  ///< a heap, the worst first
+  std::vector<FragmentStep> steps_;
+};
+
+}  // namespace espalier
