@@ -31,6 +31,9 @@ Json score_json(const ExplainedScore& score, std::size_t top) {
   Json out = {{"class", score.name}, {"score", score.score}, {"bias", score.bias}};
   for (const auto& rest : score.rest) out["rest"][rest.name] = rest.value;
   for (const SubtreeContribution& share : score.subtrees) out["subtrees"].push_back(to_json(share));
+  for (const FragmentContribution& share : score.fragments) {
+    out["fragments"].push_back(to_json(share));
+  }
   const std::size_t size = score.landmarks.size();
   for (std::size_t k = 0; k < size; ++k) {
     if (k < top || size - k <= top) out["landmarks"].push_back(to_json(score.landmarks[k]));
@@ -82,8 +85,9 @@ void run(const ExplainCommand& options) {
   std::vector<Explanation> kept;
   Json list = Json::array();
   const std::vector<std::size_t> examples = wanted(options, data.size());
+  const std::size_t fragments = std::max<std::size_t>(12, 2 * options.top);
   for (std::size_t k = 0; k < examples.size(); ++k) {
-    Explanation explanation = explain(model, data, examples[k], quiet);
+    Explanation explanation = explain(model, data, examples[k], quiet, fragments);
     if (page) {
       kept.push_back(std::move(explanation));
     } else if (json) {
@@ -110,7 +114,7 @@ void add_explain(CLI::App& program) {
       ->required();
   command->add_option("-o,--output", options->output,
                       "a file for text, or .html for coloured trees, or .json [standard output]");
-  command->add_option("--top", options->top, "how many landmarks and subtrees of each kind")
+  command->add_option("--top", options->top, "how many landmarks and fragments of each kind")
       ->check(above_zero)
       ->capture_default_str();
   command->add_option("--only", options->only, "these examples only, counted from 1")
@@ -121,10 +125,10 @@ void add_explain(CLI::App& program) {
   options->read_flags = add_read_options(*command, options->read);
   options->work.add_to(*command);
   command->footer(
-      "A kernel machine's score is taken apart exactly into what each distinct subtree of the\n"
-      "example contributed. A model on landmarks (linear or kda) says which of them the example "
-      "is\n"
-      "like, by relevance propagated back from the score; relevances add up to it.\n\n"
+      "A kernel machine's score is taken apart exactly into what each fragment of the example\n"
+      "contributed or, for kernels without fragments, each distinct subtree. A model on landmarks\n"
+      "(linear or kda) says which of them the example is like, by relevance propagated back from\n"
+      "the score; relevances add up to it.\n\n"
       "Examples:\n"
       "  espalier explain q.model examples/questions/test.tsv --only 1,2\n"
       "  espalier explain q.model examples/questions/test.tsv -o why.html");

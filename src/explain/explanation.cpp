@@ -7,6 +7,7 @@
 #include "espalier/base/error.hpp"
 #include "espalier/model/word_vectors.hpp"
 #include "explain/relevance.hpp"
+#include "explain/score_weights.hpp"
 #include "explain/words.hpp"
 
 namespace espalier {
@@ -14,20 +15,6 @@ namespace espalier {
 namespace {
 
 constexpr std::size_t longest_subtree = 60;
-
-/// The weight of each binary classifier in the score of a class: its own in one-vs-rest, and all
-/// that involve the class in one-vs-one.
-std::vector<double> classifier_weights(const Model& model, std::uint32_t c) {
-  const auto* decision = std::get_if<Classification>(&model.decision);
-  if (decision == nullptr) return {1};
-  std::vector<double> out(decision->classifiers.problems.size(), 0.0);
-  for (std::size_t m = 0; m < out.size(); ++m) {
-    const BinaryProblem& sides = decision->classifiers.problems[m];
-    if (sides.positive == c) out[m] = 1;
-    if (sides.negative == c) out[m] = -1;
-  }
-  return out;
-}
 
 double weighed(std::span<const double> values, std::span<const double> weights) {
   return std::inner_product(weights.begin(), weights.end(), values.begin(), 0.0);
@@ -109,8 +96,32 @@ std::vector<SubtreeContribution> subtree_contributions(const std::vector<Explain
   return out;
 }
 
-ExplainedScore explained_score(const Model& model, const Dataset& data, const Contributions& parts,
-                               std::uint32_t c) {
+/// An example that is explained.
+struct Explained {
+  const Model& model;
+  const KernelFunctions& functions;  ///< of the model, with the word vectors of the example
+  const Dataset& example;
+  const Contributions& parts;
+  std::size_t fragments;
+  const Context& context;
+};
+
+std::vector<FragmentContribution> fragment_contributions(const Explained& explained,
+                                                         std::span<const double> weights) {
+  const std::vector<std::string> terms = fragment_terms(explained.functions);
+  std::vector<FragmentContribution> out;
+  if (terms.empty() || explained.fragments == 0) return out;
+  const TopFragments found = top_contributions(explained.functions, weights, explained.example,
+                                               {.top = explained.fragments}, explained.context);
+  for (const WeightedFragment& each : found.fragments) {
+    out.push_back({terms.size() > 1 ? terms[each.term] : "", to_string(each.fragment),
+                   each.weights[0], each.contribution});
+  }
+  return out;
+}
+
+ExplainedScore explained_score(const Explained& explained, std::uint32_t c) {
+  const auto& [model, functions, data, parts, fragments, context] = explained;
   ExplainedScore out;
   if (model.task() == Task::classification) out.name = model.classes()[c];
   const std::vector<double> weights =
@@ -123,6 +134,7 @@ ExplainedScore explained_score(const Model& model, const Dataset& data, const Co
     out.rest.push_back({rest.name, weighed(rest.value, weights)});
   }
   out.subtrees = subtree_contributions(out.trees);
+  out.fragments = fragment_contributions(explained, weights);
   return out;
 }
 
@@ -138,25 +150,25 @@ std::vector<std::uint32_t> ranking(std::span<const double> scores) {
 }  // namespace
 
 Explanation explain(const Model& model, const Dataset& data, std::size_t example,
-                    const Context& context) {
+                    const Context& context, std::size_t fragments) {
   const auto place = static_cast<std::uint32_t>(example);
   const Dataset alone = data.select({&place, 1});
-  const Contributions parts = with_words_of(alone, model.functions).contributions(alone, context);
+  const KernelFunctions functions = with_words_of(alone, model.functions);
+  const Contributions parts = functions.contributions(alone, context);
+  const Explained explained{model, functions, alone, parts, fragments, context};
   Explanation out;
   out.example = example + 1;
   const Example shown = alone.example(0);
   out.text = shown_text(shown);
   for (const Label& label : shown.labels) out.labels.push_back(label.name);
   if (model.task() != Task::classification) {
-    out.decision = explained_score(model, alone, parts, 0);
+    out.decision = explained_score(explained, 0);
     return out;
   }
   const Predictions predictions = predict(model, alone, context);
   const std::vector<std::uint32_t> classes = ranking(predictions.scores.row(0));
-  out.decision = explained_score(model, alone, parts, classes[0]);
-  if (classes.size() > 1) {
-    out.rivals.push_back(explained_score(model, alone, parts, classes[1]));
-  }
+  out.decision = explained_score(explained, classes[0]);
+  if (classes.size() > 1) out.rivals.push_back(explained_score(explained, classes[1]));
   return out;
 }
 

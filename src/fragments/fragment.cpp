@@ -10,7 +10,8 @@ std::string to_string(const Fragment& fragment) {
   std::string out;
   std::vector<std::uint32_t> missing;  // per open node: remaining children
   for (std::size_t node = 0; node < tree.size(); ++node) {
-    const bool after_empty = node > 0 && tree.children(node - 1) > 0 && tree.label(node - 1).empty();
+    const bool after_empty =
+        node > 0 && tree.children(node - 1) > 0 && tree.label(node - 1).empty();
     // A word directly after a bracket without a label would be read as that label.
     const bool word = node > 0 && tree.children(node) == 0 && fragment.frontier[node] == 0 &&
                       !tree.label(node).empty() && !after_empty;

@@ -15,6 +15,9 @@ class FragmentSpace {
  public:
   virtual ~FragmentSpace() = default;
 
+  /// Vertices that a fragment can be rooted at have the same key; it is less than the number of
+  /// vertices, productions or labels.
+  virtual std::uint32_t root_key(VertexId v) const = 0;
   /// Offers the fragments that extend none. Only `roots`, in ascending order, count.
   virtual void start(std::span<const VertexId> roots, BestFirst& search) const = 0;
   /// Offers the extensions of a fragment.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 namespace espalier {
 
@@ -13,7 +12,8 @@ PartialTreeGrowth::PartialTreeGrowth(const Forest& forest, const PartialTreeOpti
       span_(options.gap == Gap::span),
       below_(forest.vertex_count(), 0),
       after_(forest.edge_count(), 0) {
-  for (VertexId v = 0; v < forest.vertex_count(); ++v) add(forest, v);
+  LabelSums sums(forest.labels().size());
+  for (VertexId v = 0; v < forest.vertex_count(); ++v) add(forest, v, sums);
 }
 
 double PartialTreeGrowth::gap(std::size_t from, std::size_t to) const {
@@ -23,14 +23,8 @@ double PartialTreeGrowth::gap(std::size_t from, std::size_t to) const {
 
 /// Children from the last to the first. All sums shrink by the same factor from child to child, so
 /// that the largest one remains the largest until another one grows.
-void PartialTreeGrowth::add(const Forest& forest, VertexId v) {
-  struct Sum {
-    double value = 0;
-    std::size_t at = 0;  ///< the child after which it was updated
-  };
+void PartialTreeGrowth::add(const Forest& forest, VertexId v, LabelSums& sums) {
   const auto children = forest.children(v);
-  std::unordered_map<LabelId, Sum> next;      // by label: what the next child could be, with gaps
-  std::unordered_map<LabelId, double> first;  // the same without gaps
   double most_next = 0, most_first = 0;
   for (std::size_t place = children.size(); place-- > 0;) {
     const VertexId child = children[place];
@@ -38,10 +32,13 @@ void PartialTreeGrowth::add(const Forest& forest, VertexId v) {
     // Sums are relative to a node directly before their child.
     after = span_ ? decay_ * most_next : most_next;
     const double value = node_ * leaf_ * std::max(1.0, below_[child]) * std::max(1.0, after);
-    Sum& sum = next[forest.label(child)];
-    sum = {sum.value * (sum.at == 0 ? 0 : std::pow(decay_, sum.at - place)) + value, place};
-    most_next = std::max(most_next * decay_, sum.value);
-    most_first = std::max(most_first, first[forest.label(child)] += value);
+    LabelSum& sum = sums.of(forest.label(child), v);
+    if (sum.first > 0) sum.next *= std::pow(decay_, sum.place - place);
+    sum.next += value;
+    sum.first += value;
+    sum.place = place;
+    most_next = std::max(most_next * decay_, sum.next);
+    most_first = std::max(most_first, sum.first);
   }
   // The vertex is no leaf of the fragment any more.
   below_[v] = leaf_ == 0 ? 0 : most_first / leaf_;

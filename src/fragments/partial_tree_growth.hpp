@@ -7,6 +7,30 @@
 
 namespace espalier {
 
+/// What the children of one vertex with one label add up to.
+struct LabelSum {
+  VertexId parent = none;
+  double next = 0;        ///< relative to a node directly before the first of them
+  double first = 0;       ///< without gaps
+  std::size_t place = 0;  ///< of the first of them
+};
+
+/// One for each label, reused from vertex to vertex.
+class LabelSums {
+ public:
+  explicit LabelSums(std::size_t labels) : sums_(labels) {}
+
+  /// Starts anew for each parent.
+  LabelSum& of(LabelId label, VertexId parent) {
+    LabelSum& sum = sums_[label];
+    if (sum.parent != parent) sum = {parent};
+    return sum;
+  }
+
+ private:
+  std::vector<LabelSum> sums_;
+};
+
 /// Upper bounds of the factor by which the value of a fragment of PT in one occurrence can change
 /// when it grows, level by level. A node of the fragment weighs sqrt(mu), a leaf of it lambda in
 /// addition, a skipped child lambda. The children that are added have one sequence of labels; the
@@ -27,7 +51,7 @@ class PartialTreeGrowth {
   double after(std::uint32_t edge) const { return after_[edge]; }
 
  private:
-  void add(const Forest& forest, VertexId v);
+  void add(const Forest& forest, VertexId v, LabelSums& sums);
 
   double node_, leaf_, decay_;
   bool span_;

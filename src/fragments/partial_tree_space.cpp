@@ -21,6 +21,8 @@ class PartialTreeSpace final : public FragmentSpace {
         longest_(static_cast<std::uint32_t>(options.max_length)),
         growth_(forest, options) {}
 
+  std::uint32_t root_key(VertexId v) const override { return forest_.label(v); }
+
   void start(std::span<const VertexId> roots, BestFirst& search) const override {
     const double value = growth_.node() * growth_.leaf();
     std::vector<KeyedItem> items;
@@ -95,9 +97,8 @@ class PartialTreeSpace final : public FragmentSpace {
         sums.add(path[0], child.value, reach.proper);
       }
       const FragmentStep step{state.step, state.shape[2 * level], children[group[0].item].vertex};
-      search.offer(state.size + 1, sums, step, [&](FragmentState& out) {
-        fill(out, state, level, group, children);
-      });
+      search.offer(state.size + 1, sums, step,
+                   [&](FragmentState& out) { fill(out, state, level, group, children); });
     });
   }
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 #include "fragments/fragment_nodes.hpp"
 #include "fragments/fragment_space.hpp"
+#include "fragments/partial_tree_growth.hpp"
 
 namespace espalier {
 
@@ -15,6 +15,8 @@ class PathSpace final : public FragmentSpace {
  public:
   PathSpace(const Forest& forest, double decay, bool positions)
       : forest_(forest), factor_(std::sqrt(decay)), positions_(positions), growth_(growth()) {}
+
+  std::uint32_t root_key(VertexId v) const override { return forest_.label(v); }
 
   void start(std::span<const VertexId> roots, BestFirst& search) const override {
     std::vector<KeyedItem> items;
@@ -86,13 +88,12 @@ class PathSpace final : public FragmentSpace {
   /// Per vertex: the largest value of a path below it, at most.
   std::vector<double> growth() const {
     std::vector<double> out(forest_.vertex_count(), 0);
-    std::unordered_map<std::uint64_t, double> sums;
+    LabelSums sums(forest_.labels().size());
     for (VertexId v = 0; v < out.size(); ++v) {
-      sums.clear();
-      const auto children = forest_.children(v);
-      for (std::size_t place = 0; place < children.size(); ++place) {
-        double& sum = sums[key(children[place], place)];
-        sum += factor_ * std::max(1.0, out[children[place]]);
+      for (const VertexId child : forest_.children(v)) {
+        const double value = factor_ * std::max(1.0, out[child]);
+        // Only paths without positions can go to several children.
+        const double sum = positions_ ? value : sums.of(forest_.label(child), v).first += value;
         out[v] = std::max(out[v], sum);
       }
     }

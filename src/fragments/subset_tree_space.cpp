@@ -16,6 +16,8 @@ class SubsetTreeSpace final : public FragmentSpace {
   SubsetTreeSpace(const Forest& forest, const SubsetTreeOptions& options)
       : forest_(forest), leaves_(options.leaves), factor_(std::sqrt(options.decay)) {}
 
+  std::uint32_t root_key(VertexId v) const override { return forest_.production(v); }
+
   void start(std::span<const VertexId> roots, BestFirst& search) const override {
     std::vector<KeyedItem> items;
     for (const VertexId root : roots) {
@@ -145,8 +147,8 @@ class SubsetTreeSpace final : public FragmentSpace {
       out.matches.values.reserve(group.size());
       for (const KeyedItem& item : group) {
         const VertexId* match = matches[item.item];
-        columns.add(match[0], match[place], match + place + 1,
-                    matches.values[item.item] * factor_, out.matches);
+        columns.add(match[0], match[place], match + place + 1, matches.values[item.item] * factor_,
+                    out.matches);
       }
     });
   }

@@ -13,6 +13,8 @@ class SubtreeSpace final : public FragmentSpace {
   SubtreeSpace(const Forest& forest, const TreeKernelNode& kernel, const KernelState& state)
       : forest_(forest), weights_(subtree_weights(forest, kernel, state)) {}
 
+  std::uint32_t root_key(VertexId v) const override { return v; }
+
   void start(std::span<const VertexId> roots, BestFirst& search) const override {
     for (const VertexId root : roots) {
       const double value = std::sqrt(weights_[root]);

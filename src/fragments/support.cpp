@@ -41,8 +41,7 @@ void FragmentSupport::count(std::span<const VertexId> roots, WeightedFragment& f
   for (const std::uint32_t example : first) fragment.places.push_back(place(example, roots));
 }
 
-FragmentPlace FragmentSupport::place(std::uint32_t example,
-                                     std::span<const VertexId> roots) const {
+FragmentPlace FragmentSupport::place(std::uint32_t example, std::span<const VertexId> roots) const {
   const FunctionForest& joined = forest_.joined();
   for (std::size_t n = 0; n < joined.names().size(); ++n) {
     const TreeColumn& column = data_.trees(joined.names()[n], member_);

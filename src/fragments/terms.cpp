@@ -111,4 +111,14 @@ std::vector<VertexId> TermForest::roots() const {
   return out;
 }
 
+std::vector<VertexId> TermForest::roots_like_data() const {
+  std::vector<std::uint8_t> known(forest().vertex_count() + forest().labels().size(), 0);
+  for (std::size_t i = 0; i < examples_->size(); ++i) {
+    for (const Occurrence& o : (*examples_)[i].occurrences) known[space_->root_key(o.vertex)] = 1;
+  }
+  std::vector<VertexId> out = roots();
+  std::erase_if(out, [&](VertexId v) { return known[space_->root_key(v)] == 0; });
+  return out;
+}
+
 }  // namespace espalier

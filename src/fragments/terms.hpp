@@ -13,8 +13,8 @@ namespace espalier {
 struct FragmentTerm {
   const TreeFunction* function;
   std::string name;
-  double factor;                            ///< of the kernel in the sum
-  std::vector<const NormFunction*> norms;   ///< around it
+  double factor;                           ///< of the kernel in the sum
+  std::vector<const NormFunction*> norms;  ///< around it
 };
 
 /// The parts of a kernel.
@@ -40,6 +40,8 @@ class TermForest {
   bool is_known(VertexId v) const { return v < term_.function->forest.vertex_count(); }
   /// The vertices that have a weight or occur in the data, ascending.
   std::vector<VertexId> roots() const;
+  /// Those of them that a fragment of the data can be rooted at.
+  std::vector<VertexId> roots_like_data() const;
   /// Per example of the data: its vertices.
   const Bags& examples() const { return *examples_; }
   const FunctionForest& joined() const { return *joined_; }

@@ -24,9 +24,9 @@ void check(const FragmentOptions& options) {
 FragmentTerms terms_of(const KernelFunctions& functions) {
   FragmentTerms out = find_terms(functions.root());
   if (out.terms.empty()) {
-    std::string message = "the kernel has no fragments that could be listed";
-    for (const std::string& other : out.others) message += "\n  " + other;
-    throw Error(message);
+    std::string message;
+    for (const std::string& other : out.others) message += "; " + other;
+    throw Error("the kernel has no fragments that could be listed" + message);
   }
   return out;
 }
@@ -173,40 +173,40 @@ std::vector<std::string> parts_without_fragments(const KernelFunctions& function
 std::vector<TopFragments> top_fragments(const KernelFunctions& functions,
                                         const Matrix<double>& scores,
                                         const FragmentOptions& options, const Dataset* data,
-                                        const Context& context) {
+                                        const Context& context,
+                                        std::vector<std::uint32_t> searched) {
   check(options);
   const FragmentTerms found = terms_of(functions);
+  if (searched.empty()) {
+    for (std::uint32_t s = 0; s < scores.rows(); ++s) searched.push_back(s);
+  }
   Context quiet = context;
   quiet.progress = nullptr;
   const std::size_t memory =
-      context.memory / std::min(thread_count(context), std::max<std::size_t>(1, scores.rows()));
-  SearchProgress progress(context, found.terms.size() * scores.rows());
-  std::vector<TopFragments> out(scores.rows());
+      context.memory / std::clamp<std::size_t>(searched.size(), 1, thread_count(context));
+  SearchProgress progress(context, found.terms.size() * searched.size());
+  std::vector<TopFragments> out(searched.size());
   for (std::uint32_t t = 0; t < found.terms.size(); ++t) {
     const FragmentTerm& term = found.terms[t];
     const TermForest forest(term, functions.kernel().state, scores, data);
     const std::vector<VertexId> roots = forest.roots();
-    parallel(scores.rows(), quiet,
-             [&](std::size_t, std::size_t s) {
-               const FragmentObjective objective{forest.weights(s), {}};
-               TermSearch search(forest, objective, options, memory);
-               const std::size_t number = t * scores.rows() + s;
-               search.run(roots, [&](double done) { progress.report(number, done); });
-               std::optional<FragmentSupport> support;
-               if (data != nullptr) {
-                 support.emplace(forest, *data, term.function->sides.row_member);
-               }
-               search.add_to(out[s], scores.rows(), t,
-                             [&](WeightedFragment& made, const RootValues& at) {
-                               if (support) support->count(at.roots, made);
-                             });
-               progress.report(number, 1);
-             },
-             [](std::size_t) { return 1.0; });
+    const auto search_one = [&](std::size_t, std::size_t k) {
+      const FragmentObjective objective{forest.weights(searched[k]), {}};
+      TermSearch search(forest, objective, options, memory);
+      const std::size_t number = t * searched.size() + k;
+      search.run(roots, [&](double done) { progress.report(number, done); });
+      std::optional<FragmentSupport> support;
+      if (data != nullptr) support.emplace(forest, *data, term.function->sides.row_member);
+      search.add_to(out[k], scores.rows(), t, [&](WeightedFragment& made, const RootValues& at) {
+        if (support) support->count(at.roots, made);
+      });
+      progress.report(number, 1);
+    };
+    parallel(searched.size(), quiet, search_one, [](std::size_t) { return 1.0; });
   }
-  for (std::size_t s = 0; s < out.size(); ++s) {
-    finish_list(out[s], options.top,
-                [&](const WeightedFragment& fragment) { return fragment.weights[s]; });
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    finish_list(out[k], options.top,
+                [&](const WeightedFragment& fragment) { return fragment.weights[searched[k]]; });
   }
   return out;
 }
@@ -229,7 +229,7 @@ TopFragments top_contributions(const KernelFunctions& functions, std::span<const
     const std::vector<double> values = example_values(term, forest, state, example, quiet);
     const FragmentObjective objective{forest.weights(0), values};
     TermSearch search(forest, objective, options, context.memory);
-    search.run(forest.roots(), [](double) {});
+    search.run(forest.roots_like_data(), [](double) {});
     search.add_to(out, 1, t, [&](WeightedFragment& made, const RootValues& at) {
       made.value = at.sum(values);
       made.contribution = made.value * made.weights[0];
@@ -237,9 +237,10 @@ TopFragments top_contributions(const KernelFunctions& functions, std::span<const
   };
   // One after the other, but cancellable.
   quiet.threads = 1;
-  parallel(found.terms.size(), quiet,
-           [&](std::size_t, std::size_t t) { search_term(static_cast<std::uint32_t>(t)); },
-           [](std::size_t) { return 1.0; });
+  parallel(
+      found.terms.size(), quiet,
+      [&](std::size_t, std::size_t t) { search_term(static_cast<std::uint32_t>(t)); },
+      [](std::size_t) { return 1.0; });
   finish_list(out, options.top, [](const WeightedFragment& made) { return made.contribution; });
   return out;
 }

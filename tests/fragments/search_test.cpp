@@ -68,8 +68,8 @@ TEST(RouteFragments, HavePositions) {
   const Dataset data = test::dataset_of({"(a(b(c))(b))", "(a(c)(b))"});
   const auto found = weights_of(search(function_of("route(lambda=0.25)", data, {1, 10}), {}));
   const std::map<std::string, double> expected = {
-      {"(a)", 5.5},       {"(b)", 6},         {"(c)", 5.5},      {"(a 1:(b))", 0.25},
-      {"(a 2:b)", 2.75},  {"(b 1:c)", 0.25},  {"(a 1:c)", 2.5},  {"(a 1:(b 1:c))", 0.125}};
+      {"(a)", 5.5},      {"(b)", 6},        {"(c)", 5.5},     {"(a 1:(b))", 0.25},
+      {"(a 2:b)", 2.75}, {"(b 1:c)", 0.25}, {"(a 1:c)", 2.5}, {"(a 1:(b 1:c))", 0.125}};
   EXPECT_EQ(found, expected);
 }
 
@@ -179,21 +179,23 @@ TEST(FragmentContributions, OfPairsAndSumsAddUpToTheScore) {
     const Dataset example = data.select({&first, 1});
     double sum = 0;
     for (const auto& fragment :
-         top_contributions(functions, std::vector<double>{2}, example, {.top = 100'000}).fragments) {
+         top_contributions(functions, std::vector<double>{2}, example, {.top = 100'000})
+             .fragments) {
       sum += fragment.contribution;
     }
     for (const auto& rest : functions.contributions(example).rest) sum += 2 * rest.value[0];
     EXPECT_NEAR(sum, 2 * functions(example)(0, 0), 1e-9);
-    EXPECT_EQ(parts_without_fragments(functions).size(), std::string(kernel).ends_with("v)") ? 1 : 0);
+    EXPECT_EQ(parts_without_fragments(functions).size(),
+              std::string(kernel).ends_with("v)") ? 1 : 0);
   }
 }
 
 TEST(FragmentSearch, NamesMembersOfPairs) {
   const Dataset data = random_pairs(1);
   const KernelFunctions functions = function_of("cross(sst(t))", data, {1, -2, 3, -1, 2, 1});
-  EXPECT_EQ(fragment_terms(functions),
-            (std::vector<std::string>{"a like b: sst(t)", "b like a: sst(t)", "a: sst(t)",
-                                      "b: sst(t)"}));
+  EXPECT_EQ(
+      fragment_terms(functions),
+      (std::vector<std::string>{"a like b: sst(t)", "b like a: sst(t)", "a: sst(t)", "b: sst(t)"}));
 }
 
 TEST(FragmentSearch, RefusesKernelsWithoutFragments) {

@@ -104,8 +104,8 @@ class Oracle {
   bool is_norm() const { return std::holds_alternative<CombinationNode>(kernel_.root().what); }
   template <class Visit>
   void visit(Visit&& visit) const {
-    const KernelNode& leaf = is_norm() ? std::get<CombinationNode>(kernel_.root().what).operands[0]
-                                       : kernel_.root();
+    const KernelNode& leaf =
+        is_norm() ? std::get<CombinationNode>(kernel_.root().what).operands[0] : kernel_.root();
     std::visit(visit, std::get<TreeKernelNode>(leaf.what).options);
   }
 
@@ -209,7 +209,8 @@ TEST_P(TopFragmentsOfRandomModels, AreThoseOfTheEnumeration) {
     const RandomModel model(kernel, seed);
     test::Random random(seed);
     const FragmentOptions options = random_options(random);
-    const auto found = top_fragments(model.functions, model.scores, options, nullptr, {.threads = 1});
+    const auto found =
+        top_fragments(model.functions, model.scores, options, nullptr, {.threads = 1});
     for (std::size_t s = 0; s < 2; ++s) {
       SCOPED_TRACE("seed " + std::to_string(seed) + ", score " + std::to_string(s));
       EXPECT_TRUE(found[s].exact);
@@ -270,8 +271,8 @@ TEST_P(TopFragmentsOfRandomModels, ContributionsAddUpToTheScore) {
     const Matrix<double> values = model.functions(example);
     const double score = model.scores(1, 0) * values(0, 0) + model.scores(1, 1) * values(0, 1);
     double sum = 0, sizes = 0;
-    const TopFragments all = top_contributions(model.functions, model.scores.row(1), example,
-                                               {.top = 1'000'000});
+    const TopFragments all =
+        top_contributions(model.functions, model.scores.row(1), example, {.top = 1'000'000});
     for (const WeightedFragment& fragment : all.fragments) {
       sum += fragment.contribution;
       sizes += std::abs(fragment.contribution);

@@ -21,7 +21,8 @@ struct FragmentOptions {
   std::size_t expansions = 0;
 
   static void describe(auto& self, auto&& field) {
-    field("top", self.top, "number of fragments of each class", {.range = {1, 1e9}, .common = true});
+    field("top", self.top, "number of fragments of each class",
+          {.range = {1, 1e9}, .common = true});
     field("min_size", self.min_size, "fewest productions (sst) or nodes of a fragment",
           {.range = {1, 1e9}, .common = true});
     field("max_size", self.max_size, "most productions (sst) or nodes of a fragment; 0: no limit",
@@ -46,9 +47,9 @@ struct WeightedFragment {
   std::vector<double> weights;  ///< per score
   std::uint64_t subtrees = 0;   ///< distinct subtrees of the functions that it is rooted at
   // Only if there are data:
-  std::uint64_t examples = 0;          ///< that contain it
-  std::uint64_t occurrences = 0;       ///< nodes of the data that it is rooted at
-  std::vector<FragmentPlace> places;   ///< in the first two of these examples
+  std::uint64_t examples = 0;         ///< that contain it
+  std::uint64_t occurrences = 0;      ///< nodes of the data that it is rooted at
+  std::vector<FragmentPlace> places;  ///< in the first two of these examples
   // Only in top_contributions():
   double value = 0;         ///< of the fragment in the example: lambda^(s/2) N_p(x) for SST, over
                             ///< the norm of the example
@@ -75,20 +76,23 @@ std::vector<std::string> fragment_terms(const KernelFunctions& functions);
 std::vector<std::string> parts_without_fragments(const KernelFunctions& functions);
 
 /// The heaviest fragments of each score (row of `scores`): a linear combination of the functions,
-/// such as the score of a class. The weight of a fragment p of SST is lambda^(s(p)/2) c_p, where c_p
-/// is the sum of the weights w_v of all vertices v that p is rooted at (Pighin & Moschitti 2010).
+/// such as the score of a class. The weight of a fragment p of SST is lambda^(s(p)/2) c_p, where
+/// c_p is the sum of the weights w_v of all vertices v that p is rooted at (Pighin & Moschitti
+/// 2010).
 ///
 /// Best first: the weights w_v of one sign that a fragment and its extensions can reach bound all
 /// extensions, so that the search ends, exact, when no open bound exceeds the last weight. If
 /// options.expansions or context.memory end it before, the result is not exact and says so. Equal
 /// weights are listed in any order, but always the same one. Scores are searched in parallel.
 ///
-/// With `data`, also counts in how many of its examples each fragment occurs. Throws Error if no
-/// part of the kernel has fragments, or if the options are out of range.
+/// Only the scores in `searched` have a list, in that order; all if it is empty. With `data`, also
+/// counts in how many of its examples each fragment occurs. Throws Error if no part of the kernel
+/// has fragments, or if the options are out of range.
 std::vector<TopFragments> top_fragments(const KernelFunctions& functions,
                                         const Matrix<double>& scores,
                                         const FragmentOptions& options,
-                                        const Dataset* data = nullptr, const Context& context = {});
+                                        const Dataset* data = nullptr, const Context& context = {},
+                                        std::vector<std::uint32_t> searched = {});
 
 /// The fragments of one example that contribute most to a score, and what they contribute: the
 /// contributions of all fragments and of parts_without_fragments() add up to the score. Requires
