@@ -212,7 +212,7 @@ TEST(FragmentSearch, ChecksItsOptions) {
   const Dataset data = test::dataset_of({"(S(A(x)))"});
   const KernelFunctions functions = function_of("sst()", data, {1});
   EXPECT_EQ(test::failure_of([&] { search(functions, {.top = 0}); }).message,
-            "top = 0 is outside [1, 1000000000]");
+            "top = 0 is outside [1, inf)");
   EXPECT_EQ(test::failure_of([&] { search(functions, {.min_size = 3, .max_size = 2}); }).message,
             "max_size is smaller than min_size: no fragment has such a size");
 }

@@ -21,15 +21,13 @@ struct FragmentOptions {
   std::size_t expansions = 0;
 
   static void describe(auto& self, auto&& field) {
-    field("top", self.top, "number of fragments of each class",
-          {.range = {1, 1e9}, .common = true});
+    field("top", self.top, "number of fragments of each class", {.range = {1}, .common = true});
     field("min_size", self.min_size, "fewest productions (sst) or nodes of a fragment",
-          {.range = {1, 1e9}, .common = true});
+          {.range = {1}, .common = true});
     field("max_size", self.max_size, "most productions (sst) or nodes of a fragment; 0: no limit",
-          {.range = {0, 1e9}, .common = true});
+          {.common = true});
     field("expansions", self.expansions,
-          "stop the search of a class after extending this many fragments; 0: no limit",
-          {.range = {0, 1e15}});
+          "stop the search of a class after extending this many fragments; 0: no limit");
   }
 };
 
