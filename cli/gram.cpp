@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
 #include <optional>
 
 #include "commands.hpp"
@@ -59,26 +60,53 @@ std::string output_format(const GramCommand& options) {
                   in_quotes(options.output)));
 }
 
-template <class T>
-void write_matrices(const std::string& format, std::span<const Matrix<T>> matrices,
-                    const Dataset& rows, Sink& sink) {
-  if (format == "npy") {
-    write_npy(sink, matrices);
-  } else if (format == "tsv") {
-    write_tsv(sink, matrices[0]);
-  } else {
-    write_libsvm(sink, matrices[0], rows);
-  }
-  sink.commit();
-}
-
 /// What tells this matrix from others.
 template <class T>
 std::string request(std::span<const FittedKernel> kernels, const Dataset& rows,
                     const Dataset& columns) {
-  std::string out = fmt::format("gram of {} bytes\n", sizeof(T));
+  std::string out = fmt::format("gram of {} bytes by blocks\n", sizeof(T));
   for (const FittedKernel& kernel : kernels) out += fingerprint(kernel) + "\n";
   return out + fingerprint(rows) + "\n" + fingerprint(columns);
+}
+
+/// Whether the output is what the matrices are computed in, without conversion.
+bool is_npy_file(const std::string& output, const std::string& format) {
+  return format == "npy" && !is_stream(output) && !output.ends_with(".gz");
+}
+
+/// A path in the folder for the file that the matrices are computed in.
+std::string computed_in(const std::string& output) {
+  if (!is_stream(output)) return output;
+  std::error_code failed;
+  const auto folder = std::filesystem::temp_directory_path(failed);
+  if (failed) throw Error("no folder for a temporary file: set TMPDIR to one");
+  return folder / "espalier.npy";
+}
+
+/// The file that the matrices are computed in. If there is no space for it, nothing is left behind.
+template <class T>
+std::unique_ptr<MatrixFile<T>> open_matrices(const std::string& output, const MatrixShape& shape,
+                                             PartFile* part) {
+  try {
+    return std::make_unique<MatrixFile<T>>(computed_in(output), shape,
+                                           part != nullptr ? output + ".part.npy" : "");
+  } catch (const Error&) {
+    if (part != nullptr && part->is_new()) part->remove();
+    throw;
+  }
+}
+
+template <class T>
+void write_rows(const std::string& format, const MatrixFile<T>& matrices, const Dataset& rows,
+                Sink& sink) {
+  if (format == "npy") {
+    write_npy(sink, matrices);
+  } else if (format == "tsv") {
+    write_tsv(sink, matrices);
+  } else {
+    write_libsvm(sink, matrices, rows);
+  }
+  sink.commit();
 }
 
 template <class T>
@@ -99,14 +127,16 @@ void compute(const GramCommand& options) {
   const auto complete = look_up_words(kernels, {&train, &rows}, options.work);
   const auto part =
       options.resume.open(options.output, [&] { return request<T>(complete, rows, train); });
-  std::vector<Matrix<T>> matrices;
-  std::vector<T*> outputs;
-  for (std::size_t k = 0; k < complete.size(); ++k) {
-    outputs.push_back(matrices.emplace_back(rows.size(), train.size()).data());
-  }
-  gram_into<T>(complete, rows, test ? &train : nullptr, outputs, options.work.context("gram"),
+  const auto matrices =
+      open_matrices<T>(options.output, {complete.size(), rows.size(), train.size()}, part.get());
+  gram_into<T>(complete, rows, test ? &train : nullptr, *matrices, options.work.context("gram"),
                part.get());
-  write_matrices<T>(format, matrices, rows, sink);
+  if (is_npy_file(options.output, format)) {
+    matrices->commit();
+  } else {
+    write_rows<T>(format, *matrices, rows, sink);
+    matrices->remove();
+  }
   if (part) part->remove();
 }
 
@@ -129,7 +159,9 @@ void add_gram(CLI::App& program) {
   add_details(*command, describe_kernels());
   command->footer(
       "A list in place of a number, as in sst(lambda={0.2,0.4}), is a sweep: all matrices are\n"
-      "computed in one pass and written as one npy array (kernel, row, column).\n\n"
+      "computed in one pass and written as one npy array (kernel, row, column).\n"
+      "Matrices are computed in the output file and need not fit memory; for other outputs than\n"
+      "uncompressed npy files, in a temporary file beside the output, or in TMPDIR for streams.\n\n"
       "Examples:\n"
       "  espalier gram -k 'norm(sst(lambda=0.4))' examples/questions/train.tsv -o train.npy\n"
       "  espalier gram -k 'norm(pt())' examples/questions/train.tsv examples/questions/test.tsv "

@@ -114,6 +114,8 @@ int run(int argc, char** argv) {
     return complain("interrupted", interrupted);
   } catch (const Error& error) {
     return complain(error.what(), failed);
+  } catch (const OutOfMemory& error) {
+    return complain(error.what(), failed);
   } catch (const std::bad_alloc&) {
     return complain("out of memory", failed);
   } catch (const std::exception& error) {  // a bug of ours, but a user should still read one line

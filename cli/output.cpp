@@ -32,11 +32,6 @@ bool same_file(const fs::path& a, const fs::path& b) {
          fs::weakly_canonical(fs::absolute(b, ignored), ignored);
 }
 
-bool is_stream(const std::string& path) {
-  std::error_code ignored;
-  return path == "-" || fs::is_other(path, ignored);
-}
-
 /// ".svg, .json or no suffix".
 std::string listed(std::initializer_list<std::string_view> suffixes) {
   std::vector<std::string_view> names(suffixes);
@@ -47,6 +42,11 @@ std::string listed(std::initializer_list<std::string_view> suffixes) {
 }
 
 }  // namespace
+
+bool is_stream(const std::string& path) {
+  std::error_code ignored;
+  return path == "-" || fs::is_other(path, ignored);
+}
 
 std::string suffix_of(const std::string& path) {
   fs::path name = fs::path(path).filename();

@@ -10,6 +10,9 @@
 
 namespace espalier::cli {
 
+/// Whether this is standard output, a device or a pipe.
+bool is_stream(const std::string& path);
+
 /// The suffix of a name, before ".gz".
 std::string suffix_of(const std::string& path);
 

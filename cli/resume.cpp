@@ -2,24 +2,23 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "espalier/base/error.hpp"
 #include "espalier/version.hpp"
+#include "output.hpp"
 
 namespace espalier::cli {
 
 void ResumeOption::add_to(CLI::App& command) {
   command.add_flag("--resume", given,
-                   "keep what is finished in OUTPUT.part, and go on from there if a run with this "
+                   "keep what is finished in OUTPUT.part and OUTPUT.part.npy, and go on from there "
+                   "if a run with this "
                    "option was interrupted");
 }
 
 std::unique_ptr<PartFile> ResumeOption::open(const std::string& output,
                                              const std::function<std::string()>& request) const {
   if (!given) return nullptr;
-  std::error_code ignored;
-  if (output == "-" || std::filesystem::is_other(output, ignored)) {
+  if (is_stream(output)) {
     throw Error("--resume needs an output file: a stream cannot be gone on with");
   }
   return std::make_unique<PartFile>(output + ".part", fmt::format("{}\n{}", version, request()));

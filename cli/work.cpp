@@ -13,7 +13,7 @@ namespace espalier::cli {
 
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t interrupt_requested = 0;
 
 using Clock = std::chrono::steady_clock;
 
@@ -68,8 +68,8 @@ Context WorkOptions::context(const std::string& what) const {
       bar->update(share);
     };
   }
-  std::signal(SIGINT, [](int) { interrupted = 1; });
-  out.cancelled = [] { return interrupted != 0; };
+  std::signal(SIGINT, [](int) { interrupt_requested = 1; });
+  out.cancelled = [] { return interrupt_requested != 0; };
   return out;
 }
 

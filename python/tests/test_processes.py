@@ -69,7 +69,7 @@ def test_interrupts_stop_the_work():
         "    except KeyboardInterrupt: print('stopped', flush=True)\n"
     )
     child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
-    watch = threading.Timer(60, child.kill)  # what does not stop ends here, and the next line is empty
+    watch = threading.Timer(600, child.kill)  # what does not stop ends here, and the next line is empty
     watch.start()
     try:
         for work in LONG_WORK:

@@ -33,7 +33,8 @@ inline bool equal(const char* a, const char* b, std::size_t size) {
   return true;
 }
 
-/// Hash of a string of bytes. Depends on the byte order of the machine: never store it in a file.
+/// Hash of a string of bytes. Depends on the byte order of the machine: never store it in a file
+/// that other machines read.
 inline std::uint64_t bytes(std::string_view text) {
   const char* at = text.data();
   std::size_t left = text.size();

@@ -1,21 +1,33 @@
 #include "espalier/base/matrix.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <new>
 
 #include "base/pages.hpp"
+#include "espalier/base/error.hpp"
+#include "espalier/base/number.hpp"
 
 namespace espalier {
 
 namespace {
 
 void* allocate(std::size_t rows, std::size_t columns, std::size_t element) {
-  std::size_t bytes = 0;
-  if (__builtin_mul_overflow(rows, columns, &bytes) ||
-      __builtin_mul_overflow(bytes, element, &bytes)) {
-    throw std::bad_alloc();
+  try {
+    std::size_t bytes = 0;
+    if (__builtin_mul_overflow(rows, columns, &bytes) ||
+        __builtin_mul_overflow(bytes, element, &bytes)) {
+      throw std::bad_alloc();
+    }
+    return allocate_pages(bytes);
+  } catch (const std::bad_alloc&) {
+    const double gigabytes = 1e-9 * static_cast<double>(element) * static_cast<double>(rows) *
+                             static_cast<double>(columns);
+    throw OutOfMemory(fmt::format(
+        "out of memory: a matrix of {} x {} numbers takes {:.3g} GB; use fewer examples",
+        grouped(rows), grouped(columns), gigabytes));
   }
-  return allocate_pages(bytes);
 }
 
 }  // namespace

@@ -54,13 +54,17 @@ class Bags {
   std::vector<std::vector<Occurrence>> merged_;  ///< storage of some of bags_
 };
 
-/// Rows or columns of a block: examples [begin, end).
-struct Slice {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-  std::size_t size() const { return end - begin; }
-  friend bool operator==(const Slice&, const Slice&) = default;
+/// The indices [begin, end).
+template <class Index>
+struct IndexRange {
+  Index begin = 0;
+  Index end = 0;
+  Index size() const { return end - begin; }
+  friend bool operator==(const IndexRange&, const IndexRange&) = default;
 };
+
+/// Rows or columns of a block: consecutive examples.
+using Slice = IndexRange<std::size_t>;
 
 /// View of a dense block: element (i, j) is data[i * stride + j].
 template <class T>

@@ -13,104 +13,40 @@
 
 namespace espalier {
 
-/// The value of two matching nodes whose children do not match. Where leaves have a value of their
-/// own, the sum over pairs is inner times the pairs of inner nodes plus leaf times the others: a
-/// difference of two values would cancel.
-template <class Value>
-struct BaseValues {
-  /// `of_leaf` is the value if one of the two is a leaf.
-  BaseValues(const Value& of_inner, const Value& of_leaf)
-      : all(of_inner), inner(0), leaf(0), leaves_differ(!(of_leaf == of_inner)) {
-    if (!leaves_differ) return;
-    if constexpr (requires { all.lane; }) {
-      // A lane without a difference must have the same bits as a single setting.
-      for (std::size_t s = 0; s < std::size(all.lane); ++s) {
-        if (of_leaf.lane[s] != of_inner.lane[s])
-          set(all.lane[s], inner.lane[s], leaf.lane[s], of_leaf.lane[s]);
-      }
-    } else {
-      set(all, inner, leaf, of_leaf);
-    }
-  }
-
-  /// Over `pairs`, of which so many are of inner nodes.
-  template <class Number>
-  Value sum(Number pairs, Number of_inner) const {
-    const auto any = static_cast<double>(pairs);
-    const auto both = static_cast<double>(of_inner);
-    return inner * Value(both) + leaf * Value(any - both) + all * Value(any);
-  }
-
-  // Factors of numbers of pairs:
-  Value all;           ///< of any two nodes
-  Value inner;         ///< of two inner nodes
-  Value leaf;          ///< of nodes of which one is a leaf
-  bool leaves_differ;  ///< in some lane
-
- private:
-  template <class Number>
-  static void set(Number& all, Number& inner, Number& leaf, const Number& of_leaf) {
-    inner = std::exchange(all, Number(0));
-    leaf = of_leaf;
-  }
-};
-
-/// Counts the pairs of nodes with equal keys. Integer counts: their sums are exact in any order.
-template <class Number>
-class PairCounts {
- public:
-  explicit PairCounts(const KeyCounts& rows)
-      : all_rows_(rows.all, {}, true), inner_rows_(rows.inner, {}, true) {}
-
-  void build(const KeyCounts& columns, Slice slice, bool with_inner) {
-    own_all_.build(columns.all, slice);
-    if (with_inner) own_inner_.build(columns.inner, slice);
-    use(own_all_, own_inner_);
-  }
-  void use(const NumberColumns<Number>& all, const NumberColumns<Number>& inner) {
-    all_columns_ = &all;
-    inner_columns_ = &inner;
-  }
-
-  /// Counts of row i, one per column.
-  const Number* all(std::size_t i) { return count(all_rows_, i, *all_columns_, all_); }
-  const Number* inner(std::size_t i) { return count(inner_rows_, i, *inner_columns_, inner_); }
-
- private:
-  using Product = FeatureProduct<Number, Number>;
-
-  static const Number* count(const Product& rows, std::size_t i,
-                             const NumberColumns<Number>& columns, std::vector<Number>& out) {
-    out.resize(columns.slice().size());
-    rows.set_row(i, columns, out.data());
-    return out.data();
-  }
-
-  Product all_rows_;
-  Product inner_rows_;
-  NumberColumns<Number> own_all_;
-  NumberColumns<Number> own_inner_;
-  const NumberColumns<Number>* all_columns_ = nullptr;
-  const NumberColumns<Number>* inner_columns_ = nullptr;
-  std::vector<Number> all_;
-  std::vector<Number> inner_;
-};
-
-/// Computes the sum of base values over all pairs of nodes with equal keys.
+/// Computes the sum of base values over all pairs of nodes with equal keys. A base value is that of
+/// two matching nodes whose children do not match. Where leaves have a value of their own, the sum
+/// is inner times the pairs of inner nodes plus leaf times the others: a difference of two values
+/// would cancel.
 template <class V>
 class BaseSums {
  public:
   using Value = V;
 
-  /// `prepared` is an inverted index of all columns, or null.
-  BaseSums(const KeyCounts& rows, const KeyCounts& columns, const BaseValues<Value>& base,
-           const KeyColumns* prepared)
-      : short_(rows),
-        long_(rows),
+  /// `of_leaf` is the value if one of the two is a leaf; `prepared` is an inverted index of all
+  /// columns, or null.
+  BaseSums(const KeyCounts& rows, const KeyCounts& columns, const Value& of_inner,
+           const Value& of_leaf, const KeyColumns<double>* prepared)
+      : rows_(rows),
         columns_(columns),
         prepared_(prepared),
-        base_(base),
-        largest_row_(prepared == nullptr ? largest_sum(rows.all) : 0) {}
+        largest_row_(prepared == nullptr ? largest_sum(rows.all) : 0),
+        all_(of_inner),
+        inner_(0),
+        leaf_(0),
+        leaves_differ_(!(of_leaf == of_inner)) {
+    if (!leaves_differ_) return;
+    if constexpr (requires { all_.lane; }) {
+      // A lane without a difference must have the same bits as a single setting.
+      for (std::size_t s = 0; s < std::size(all_.lane); ++s) {
+        if (of_leaf.lane[s] == of_inner.lane[s]) continue;
+        inner_.lane[s] = std::exchange(all_.lane[s], 0);
+        leaf_.lane[s] = of_leaf.lane[s];
+      }
+    } else {
+      inner_ = std::exchange(all_, Value(0));
+      leaf_ = of_leaf;
+    }
+  }
 
   void start(Slice, Slice columns) {
     size_ = columns.size();
@@ -118,16 +54,15 @@ class BaseSums {
       if (prepared_->all.slice() != columns) {
         throw std::logic_error("columns were prepared all together");
       }
-      long_.use(prepared_->all, prepared_->inner);
       return;
     }
     // There are no more inner nodes than nodes.
     are_short_ = FastPaths::used().short_counts &&
                  largest_row_ * largest_value(columns_.all, columns) <= most_short;
     if (are_short_) {
-      short_.build(columns_, columns, base_.leaves_differ);
+      short_.build(columns_, columns, leaves_differ_);
     } else {
-      long_.build(columns_, columns, base_.leaves_differ);
+      long_.build(columns_, columns, leaves_differ_);
     }
   }
 
@@ -135,16 +70,16 @@ class BaseSums {
   void set_rows(Slice rows, BlockView<Value> out) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (are_short_) {
-        set_row(short_, rows.begin + i, out.row(i));
+        set_row(rows.begin + i, short_, short_counts_, out.row(i));
       } else {
-        set_row(long_, rows.begin + i, out.row(i));
+        set_row(rows.begin + i, prepared_ != nullptr ? *prepared_ : long_, long_counts_,
+                out.row(i));
       }
     }
   }
 
   std::size_t bytes(Slice, Slice columns) const {
-    const auto begin = columns_.all.begins();
-    return prepared_ != nullptr ? 0 : 48 * (begin[columns.end] - begin[columns.begin]);
+    return prepared_ != nullptr ? 0 : FeatureColumns<double>::bytes(columns_.all, columns);
   }
 
  private:
@@ -175,14 +110,20 @@ class BaseSums {
     return count >= 0 && std::floor(count) == count ? count : HUGE_VAL;
   }
 
+  /// Integer counts of pairs: their sums are exact in any order.
   template <class Number>
-  void set_row(PairCounts<Number>& counts, std::size_t i, Value* out) {
-    const Number* const all = counts.all(i);
-    if (!base_.leaves_differ) {
-      multiply(base_.all, all, size_, out);
+  void set_row(std::size_t i, const KeyColumns<Number>& columns, std::vector<Number>& counts,
+               Value* out) {
+    counts.resize(2 * size_);
+    Number* const all = counts.data();
+    feature_product<Number>(rows_.all, i, {}, columns.all, all, true);
+    if (!leaves_differ_) {
+      multiply(all_, all, size_, out);
       return;
     }
-    multiply(base_, all, counts.inner(i), size_, out);
+    Number* const inner = all + size_;
+    feature_product<Number>(rows_.inner, i, {}, columns.inner, inner, true);
+    combine(all_, inner_, leaf_, all, inner, size_, out);
   }
   template <class Number>
   ESPALIER_SIMD static void multiply(double base, const Number* counts, std::size_t size,
@@ -195,25 +136,44 @@ class BaseSums {
     for (std::size_t j = 0; j < size; ++j) out[j] = base * Other(static_cast<double>(counts[j]));
   }
 
+  /// Over `any` pairs, of which `both` are of inner nodes.
+  template <class Other>
+  ESPALIER_INLINE static Other sum(const Other& all, const Other& inner, const Other& leaf,
+                                   double any, double both) {
+    return inner * Other(both) + leaf * Other(any - both) + all * Other(any);
+  }
   template <class Number>
-  ESPALIER_SIMD static void multiply(const BaseValues<double>& base, const Number* all,
-                                     const Number* inner, std::size_t size, double* out) {
-    for (std::size_t j = 0; j < size; ++j) out[j] = base.sum(all[j], inner[j]);
+  ESPALIER_SIMD static void combine(double all, double inner, double leaf, const Number* any,
+                                    const Number* both, std::size_t size, double* out) {
+    for (std::size_t j = 0; j < size; ++j) {
+      out[j] = sum(all, inner, leaf, static_cast<double>(any[j]), static_cast<double>(both[j]));
+    }
   }
   template <class Number, class Other>
-  ESPALIER_LANE_LOOP static void multiply(const BaseValues<Other>& base, const Number* all,
-                                          const Number* inner, std::size_t size, Other* out) {
-    for (std::size_t j = 0; j < size; ++j) out[j] = base.sum(all[j], inner[j]);
+  ESPALIER_LANE_LOOP static void combine(const Other& all, const Other& inner, const Other& leaf,
+                                         const Number* any, const Number* both, std::size_t size,
+                                         Other* out) {
+    for (std::size_t j = 0; j < size; ++j) {
+      out[j] = sum(all, inner, leaf, static_cast<double>(any[j]), static_cast<double>(both[j]));
+    }
   }
 
-  PairCounts<Short> short_;
-  PairCounts<double> long_;
+  const KeyCounts& rows_;
   const KeyCounts& columns_;
-  const KeyColumns* prepared_;  ///< or null
-  BaseValues<Value> base_;
+  const KeyColumns<double>* prepared_;  ///< or null
   double largest_row_;
+  KeyColumns<Short> short_;
+  KeyColumns<double> long_;
+  std::vector<Short> short_counts_;  ///< of a row
+  std::vector<double> long_counts_;
   bool are_short_ = false;  ///< whether the counts of the block fit 16 bits
   std::size_t size_ = 0;    ///< number of columns of the block
+
+  // Factors of numbers of pairs:
+  Value all_;           ///< of any two nodes
+  Value inner_;         ///< of two inner nodes
+  Value leaf_;          ///< of nodes of which one is a leaf
+  bool leaves_differ_;  ///< in some lane
 };
 
 }  // namespace espalier

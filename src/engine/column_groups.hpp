@@ -3,68 +3,18 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "engine/bags.hpp"
 #include "engine/content_hashes.hpp"
+#include "engine/lists.hpp"
 
 namespace espalier {
 
-/// Posting lists: for each indexed vertex, the examples of a slice that contain it.
-struct Postings {
-  struct Entry {
-    std::uint32_t example;  ///< relative to the start of the slice
-    double count;
-  };
-  // Per item:
-  std::vector<std::uint32_t> begin;        ///< in entries; and one more
-  std::vector<std::uint32_t> only;         ///< its only example, if it occurs once there; else none
-  std::vector<std::uint32_t> next_shared;  ///< the first from there on without `only`
-  std::vector<Entry> entries;
-
-  /// `item_of` maps a vertex to its item, or to none; there are `items` of them.
-  void build(const Bags& bags, Slice slice, std::size_t items,
-             const std::vector<std::uint32_t>& item_of) {
-    begin.assign(items + 1, 0);
-    for (std::size_t i = slice.begin; i < slice.end; ++i) {
-      for (const Occurrence& o : bags[i].occurrences) {
-        if (item_of[o.vertex] != none) ++begin[item_of[o.vertex] + 1];
-      }
-    }
-    for (std::size_t p = 0; p < items; ++p) begin[p + 1] += begin[p];
-    entries.resize(begin[items]);
-    for (std::size_t i = slice.begin; i < slice.end; ++i) {
-      const Bag& bag = bags[i];
-      for (std::size_t k = 0; k < bag.size(); ++k) {
-        const std::uint32_t item = item_of[bag.vertex(k)];
-        if (item == none) continue;
-        const auto example = static_cast<std::uint32_t>(i - slice.begin);
-        entries[begin[item]++] = {example, bag.count(k)};
-      }
-    }
-    for (std::size_t p = items; p > 0; --p) begin[p] = begin[p - 1];
-    begin[0] = 0;
-    only.assign(items, none);
-    next_shared.assign(items + 1, static_cast<std::uint32_t>(items));
-    for (std::size_t p = items; p-- > 0;) {
-      if (of(p).size() == 1 && of(p)[0].count == 1) only[p] = of(p)[0].example;
-      next_shared[p] = only[p] == none ? static_cast<std::uint32_t>(p) : next_shared[p + 1];
-    }
-  }
-  std::span<const Entry> of(std::size_t item) const { return of(item, item + 1); }
-  /// Entries of consecutive items.
-  std::span<const Entry> of(std::size_t first, std::size_t last) const {
-    return {entries.data() + begin[first], entries.data() + begin[last]};
-  }
-};
-
-/// A range of consecutive positions.
-struct Positions {
-  std::uint32_t begin;
-  std::uint32_t end;
-  std::uint32_t size() const { return end - begin; }
-};
+/// Consecutive positions: see ColumnGroups.
+using Positions = IndexRange<std::uint32_t>;
 
 /// The vertices of the columns of a block that may match a row, grouped by key. A position is an
 /// index into all vertices; a rank is an index within one group, starting at 1. The order within a
@@ -82,7 +32,16 @@ class ColumnGroups {
   bool is_single(std::uint32_t g) const { return is_single_[g] != 0; }
   std::span<const VertexId> vertices() const { return vertices_; }  ///< per position
 
-  Postings postings;  ///< per position
+  // Per position:
+  Lists<SparseEntry<double>> postings;     ///< the columns of the block that have it, with counts
+  std::vector<std::uint32_t> only;         ///< its only column, if it occurs once there; else none
+  std::vector<std::uint32_t> next_shared;  ///< the first from there on without `only`
+
+  /// Frees the scratch of building.
+  void keep() {
+    position_ = {};
+    order_ = {};
+  }
 
  protected:
   /// `rule` defines keys, see Matcher; `wanted` flags the keys that can match a row. Vertices
@@ -97,17 +56,12 @@ class ColumnGroups {
     slice_ = columns;
     collect(bags, columns, rule, wanted);
     cut(forest, rule, hashes);
-    postings.build(bags, columns, vertices_.size(), position_);
+    post(bags, columns);
     find_single(columns);
   }
   /// Resets the scratch of group(). To be called when ranks are no longer needed.
   void forget_positions() {
     for (const VertexId v : vertices_) position_[v] = none;
-  }
-  /// Frees the scratch of building.
-  void keep() {
-    position_ = {};
-    order_ = {};
   }
   /// The rank of a vertex; 0 if it has no position.
   template <class Rule>
@@ -116,8 +70,7 @@ class ColumnGroups {
     return 1 + position_[v] - groups_[group_of_[rule.key(forest, v)]].begin;
   }
   std::size_t bytes() const {
-    return sizeof(Postings::Entry) * postings.entries.size() +
-           (sizeof(Sorted) + 4 * sizeof(std::uint32_t)) * vertices_.size() +
+    return postings.bytes() + (sizeof(Sorted) + 3 * sizeof(std::uint32_t)) * vertices_.size() +
            sizeof(std::uint32_t) * position_.size();
   }
 
@@ -149,15 +102,15 @@ class ColumnGroups {
     for (const VertexId v : vertices_) {
       const std::uint64_t key = rule.key(forest, v);
       const std::uint64_t order = rule.signature_hash(hashes, forest, v) >> 32;
-      order_.push_back({key << 32 | order, hashes.vertex(v), v});
+      order_.emplace_back(key << 32 | order, hashes.vertex(v), v);
     }
     std::ranges::sort(order_);
     groups_.clear();
     group_keys_.clear();
     for (std::uint32_t p = 0; p < order_.size(); ++p) {
-      const VertexId v = order_[p].vertex;
-      const auto key = static_cast<std::uint32_t>(order_[p].key_and_signature >> 32);
-      if (p == 0 || order_[p - 1].key_and_signature >> 32 != key) {
+      const VertexId v = std::get<VertexId>(order_[p]);
+      const auto key = static_cast<std::uint32_t>(std::get<0>(order_[p]) >> 32);
+      if (groups_.empty() || group_keys_.back() != key) {
         group_of_[key] = static_cast<std::uint32_t>(groups_.size());
         groups_.push_back({p, p});
         group_keys_.push_back(key);
@@ -168,23 +121,38 @@ class ColumnGroups {
     }
   }
 
+  void post(const Bags& bags, Slice columns) {
+    postings.build(vertices_.size(), [&](auto&& visit) {
+      for (std::uint32_t j = 0; j < columns.size(); ++j) {
+        const Bag& bag = bags[columns.begin + j];
+        for (std::size_t k = 0; k < bag.size(); ++k) {
+          const std::uint32_t p = position_[bag.vertex(k)];
+          if (p != none) visit(p, SparseEntry<double>{j, bag.count(k)});
+        }
+      }
+    });
+    const auto end = static_cast<std::uint32_t>(vertices_.size());
+    only.assign(end, none);
+    next_shared.assign(end + std::size_t{1}, end);
+    for (std::uint32_t p = end; p-- > 0;) {
+      const auto all = postings.of(p);
+      if (all.size() == 1 && all[0].value == 1) only[p] = all[0].index;
+      next_shared[p] = only[p] == none ? p : next_shared[p + 1];
+    }
+  }
+
   void find_single(Slice columns) {
     is_single_.assign(groups_.size(), 1);
     std::vector<std::uint32_t> seen_in(columns.size(), none);
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
-      for (const Postings::Entry& entry : postings.of(groups_[g].begin, groups_[g].end)) {
-        if (std::exchange(seen_in[entry.example], g) == g) is_single_[g] = 0;
+      for (const auto& entry : postings.of(groups_[g].begin, groups_[g].end)) {
+        if (std::exchange(seen_in[entry.index], g) == g) is_single_[g] = 0;
       }
     }
   }
 
-  struct Sorted {
-    std::uint64_t key_and_signature;  ///< the key, then the upper half of the signature's hash
-    std::uint64_t hash;
-    VertexId vertex;
-    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 misreads defaulted comparisons
-    friend auto operator<=>(const Sorted&, const Sorted&) = default;
-  };
+  /// The key and the upper half of the signature's hash; the hash of the vertex; the vertex.
+  using Sorted = std::tuple<std::uint64_t, std::uint64_t, VertexId>;
 
   Slice slice_;
   std::vector<std::uint32_t> group_of_;  ///< per key, or none
@@ -196,86 +164,6 @@ class ColumnGroups {
   // Scratch for building.
   std::vector<std::uint32_t> position_;  ///< per vertex; none between uses
   std::vector<Sorted> order_;
-};
-
-/// Inverted index from (child key, owner) to places, built by counting sort.
-template <class Place>
-class PlaceLists {
- public:
-  void start(std::size_t keys) {
-    lists_of_.resize(keys);
-    for (const std::uint32_t key : keys_) lists_of_[key] = {};
-    keys_.clear();
-    unsorted_.clear();
-    lists_.clear();
-  }
-  /// Owners must be ascending from call to call.
-  void add(std::uint32_t key, std::uint32_t owner, const Place& place) {
-    if (lists_of_[key].end++ == 0) keys_.push_back(key);
-    unsorted_.push_back({key, owner, place});
-  }
-  void finish() {
-    std::uint32_t total = 0;
-    for (const std::uint32_t key : keys_) {
-      lists_of_[key].begin = total;
-      total += lists_of_[key].end;
-      lists_of_[key].end = lists_of_[key].begin;
-    }
-    sorted_.resize(total);
-    for (const Unsorted& place : unsorted_) sorted_[lists_of_[place.key].end++] = place;
-    places_.resize(total);
-    for (std::uint32_t at = 0; at < total; ++at) {
-      const Unsorted& place = sorted_[at];
-      const bool new_key = at == 0 || sorted_[at - 1].key != place.key;
-      if (new_key) lists_of_[place.key].begin = static_cast<std::uint32_t>(lists_.size());
-      if (new_key || lists_.back().owner != place.owner) lists_.push_back({place.owner, at, at});
-      lists_.back().end = at + 1;
-      lists_of_[place.key].end = static_cast<std::uint32_t>(lists_.size());
-      places_[at] = place.place;
-    }
-  }
-  /// In insertion order.
-  std::span<const Place> of(std::uint32_t owner, std::uint32_t key) const {
-    if (key >= lists_of_.size()) return {};
-    auto [first, last] = lists_of_[key];
-    while (last - first > 4) {
-      const std::uint32_t middle = first + (last - first) / 2;
-      (lists_[middle].owner <= owner ? first : last) = middle;
-    }
-    for (; first < last; ++first) {
-      const List& list = lists_[first];
-      if (list.owner == owner) return {places_.data() + list.begin, places_.data() + list.end};
-    }
-    return {};
-  }
-  /// Frees the scratch of building.
-  void keep() {
-    unsorted_ = {};
-    sorted_ = {};
-  }
-  std::size_t bytes() const {
-    return (sizeof(Place) + 2 * sizeof(Unsorted)) * places_.size() + sizeof(List) * lists_.size() +
-           sizeof(Positions) * lists_of_.size();
-  }
-
- private:
-  struct Unsorted {
-    std::uint32_t key;
-    std::uint32_t owner;
-    Place place;
-  };
-  /// The places of one key with one owner.
-  struct List {
-    std::uint32_t owner;
-    std::uint32_t begin;
-    std::uint32_t end;
-  };
-  std::vector<Positions> lists_of_;  ///< per key: range in lists_
-  std::vector<std::uint32_t> keys_;  ///< keys that have lists
-  std::vector<List> lists_;
-  std::vector<Place> places_;
-  std::vector<Unsorted> unsorted_;
-  std::vector<Unsorted> sorted_;
 };
 
 }  // namespace espalier

@@ -56,9 +56,9 @@ class DifferenceSums {
   }
 
   void lay_out_counts() {
-    counts_.assign(narrow * (index_->postings.begin.size() - 1), Value(0));
-    for (std::size_t p = 0; p + 1 < index_->postings.begin.size(); ++p) {
-      for (const auto& e : index_->postings.of(p)) counts_[narrow * p + e.example] = Value(e.count);
+    counts_.assign(narrow * index_->postings.size(), Value(0));
+    for (std::size_t p = 0; p < index_->postings.size(); ++p) {
+      for (const auto& e : index_->postings.of(p)) counts_[narrow * p + e.index] = Value(e.value);
     }
   }
 
@@ -85,10 +85,9 @@ class DifferenceSums {
   template <class Visit>
   void for_each(const Differences<Value>& differences, Visit&& visit) const {
     const Value* difference = differences.values;
-    const Postings& postings = index_->postings;
-    const std::uint32_t* const only = postings.only.data();
+    const std::uint32_t* const only = index_->only.data();
     const auto visit_all = [&](std::uint32_t p, const Value& value) {
-      for (const auto& e : postings.of(p)) visit(e.example, value * Value(e.count));
+      for (const auto& e : index_->postings.of(p)) visit(e.index, value * Value(e.value));
     };
     for (const std::uint32_t p : differences.positions) {
       if (only[p] != none) {
@@ -99,7 +98,7 @@ class DifferenceSums {
     }
     for (const Positions& range : differences.ranges) {
       for (std::uint32_t p = range.begin; p < range.end; ++p) {
-        const std::uint32_t shared = std::min(range.end, postings.next_shared[p]);
+        const std::uint32_t shared = std::min(range.end, index_->next_shared[p]);
         const std::uint32_t plain = shared - p;
         for (std::uint32_t k = 0; k < plain; ++k) visit(only[p + k], difference[k]);
         difference += plain;

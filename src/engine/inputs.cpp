@@ -100,10 +100,12 @@ const Inputs::Merged& Inputs::merged(const Part& rows, const Part& columns,
   Merged& out = merged_[{rows, columns, options.ordered, options.labelled}];
   if (out.forest) return out;
   // Views of one data set have the same forest.
-  const Forest* const first = find_forest(*rows.data, rows.names[0]);
-  const bool one_name = rows.names.size() == 1 && columns.names.size() == 1;
-  const bool shared =
-      rows == columns || (one_name && first == find_forest(*columns.data, columns.names[0]));
+  const auto first_forest = [](const Part& part) {
+    return find_forest(*part.first, part.second[0]);
+  };
+  const Forest* const first = first_forest(rows);
+  const bool one_name = rows.second.size() == 1 && columns.second.size() == 1;
+  const bool shared = rows == columns || (one_name && first == first_forest(columns));
   if (shared && one_name && options == ForestOptions()) {
     // The data set outlives the computation: no copy.
     out.forest = {std::shared_ptr<void>(), first};
@@ -111,9 +113,10 @@ const Inputs::Merged& Inputs::merged(const Part& rows, const Part& columns,
   } else {
     auto forest = std::make_shared<Forest>(options);
     const auto add = [&](const Part& part, std::vector<TreeId>& offsets) {
-      for (const std::string& name : part.names) {
+      const auto& [data, names] = part;
+      for (const std::string& name : names) {
         offsets.push_back(static_cast<TreeId>(forest->tree_count()));
-        forest->merge(*find_forest(*part.data, name));
+        forest->merge(*find_forest(*data, name));
       }
     };
     add(rows, out.row_offsets);
@@ -137,7 +140,8 @@ TreeInput Inputs::trees(const Side& rows, const Side& columns, const std::pair<N
   return out;
 }
 
-VectorInput Inputs::vectors(const Side& rows, const Side& columns, const std::string& name) {
+std::pair<SparseMatrix, SparseMatrix> Inputs::vectors(const Side& rows, const Side& columns,
+                                                      const std::string& name) {
   const VectorColumn& a = vector_column(rows, name);
   const VectorColumn& b = vector_column(columns, a.slot.name);
   if (a.dense != b.dense || (a.dense && a.dimension != b.dimension)) {
@@ -148,11 +152,12 @@ VectorInput Inputs::vectors(const Side& rows, const Side& columns, const std::st
   const auto number_in = [&](const VectorColumn& column) {
     return [&](LabelId id) { return numbers.intern(column.feature_names.text(id)); };
   };
-  VectorInput out{make_features(a, number_in(a)), make_features(b, number_in(b))};
-  for (SparseMatrix* side : {&out.rows, &out.columns}) {
+  SparseMatrix row_features = make_features(a, number_in(a));
+  SparseMatrix column_features = make_features(b, number_in(b));
+  for (SparseMatrix* side : {&row_features, &column_features}) {
     side->set_columns(a.dense ? a.dimension : numbers.size());
   }
-  return out;
+  return {std::move(row_features), std::move(column_features)};
 }
 
 }  // namespace espalier

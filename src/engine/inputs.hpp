@@ -32,16 +32,7 @@ struct TreeInput {
   const Bags& columns() const { return own_columns ? *own_columns : *rows; }
 };
 
-/// Two sides with one numbering of features, ready for vector kernels.
-struct VectorInput {
-  SparseMatrix rows;
-  SparseMatrix columns;
-};
-
-/// What a kernel prepares for a side, and shares between its leaves.
-struct SharedInput {
-  virtual ~SharedInput() = default;
-};
+class DenseVectors;
 
 /// The forest of that name, or null.
 const Forest* find_forest(const Dataset& data, const std::string& name);
@@ -72,7 +63,9 @@ class Inputs {
   /// example are one bag.
   TreeInput trees(const Side& rows, const Side& columns, const std::pair<Names, Names>& names,
                   const ForestOptions& options);
-  VectorInput vectors(const Side& rows, const Side& columns, const std::string& name);
+  /// Rows and columns, with one numbering of features.
+  std::pair<SparseMatrix, SparseMatrix> vectors(const Side& rows, const Side& columns,
+                                                const std::string& name);
 
   /// The tree names of a side. Throws Error if there are none.
   static std::vector<std::string> tree_names(const Side& side);
@@ -81,16 +74,11 @@ class Inputs {
   static std::vector<std::string> tree_names(const Side& side, const TreeKernelNode& kernel,
                                              bool all);
 
-  std::vector<std::weak_ptr<const SharedInput>> shared;  ///< in use by leaves
+  std::vector<std::weak_ptr<const DenseVectors>> shared;  ///< in use by leaves
 
  private:
-  /// Some of the trees of a data set.
-  struct Part {
-    const Dataset* data;
-    std::vector<std::string> names;
-    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 misreads defaulted comparisons
-    friend auto operator<=>(const Part&, const Part&) = default;
-  };
+  /// The trees of some names of a data set.
+  using Part = std::pair<const Dataset*, Names>;
   /// Two parts in one forest, with the offset of the tree ids of each name.
   struct Merged {
     std::shared_ptr<const Forest> forest;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/simd.hpp"
@@ -39,6 +40,7 @@ class KeptSums {
   void start(std::size_t vertices, std::size_t columns) {
     ++block_;
     sums_.resize(vertices);
+    visited_in_.resize(vertices, 0);
     const std::size_t classes = class_of(columns) + 1;
     values_.start(classes);
     columns_.start(classes);
@@ -46,25 +48,25 @@ class KeptSums {
   /// Whether this is the first visit of the vertex in the block. Must be called before any other
   /// member for this vertex.
   bool visit(std::uint32_t number) {
-    if (sums_[number].block == block_) return false;
-    sums_[number] = {{}, block_};
+    if (std::exchange(visited_in_[number], block_) == block_) return false;
+    sums_[number] = {};
     return true;
   }
-  const ColumnSum<Value>& of(std::uint32_t number) const { return sums_[number].sum; }
+  const ColumnSum<Value>& of(std::uint32_t number) const { return sums_[number]; }
 
   /// Stores a copy of the sum of a vertex.
   void keep(std::uint32_t number, const ColumnSum<Value>& sum) {
     const std::uint32_t c = class_of(sum.size);
     Value* const values = values_.take(c, std::size_t{step} * c);
     std::copy_n(sum.values, sum.size, values);
-    sums_[number].sum = {nullptr, values, sum.size};
+    sums_[number] = {nullptr, values, sum.size};
     if (sum.columns == nullptr) return;
     std::uint32_t* const columns = columns_.take(c, std::size_t{step} * c);
     std::copy_n(sum.columns, sum.size, columns);
-    sums_[number].sum.columns = columns;
+    sums_[number].columns = columns;
   }
   void forget(std::uint32_t number) {
-    ColumnSum<Value>& sum = sums_[number].sum;
+    ColumnSum<Value>& sum = sums_[number];
     if (sum.size == 0) return;
     const std::uint32_t c = class_of(sum.size);
     values_.release(c, sum.values);
@@ -72,7 +74,7 @@ class KeptSums {
     sum = {};
   }
   /// Memory for each vertex that may have a sum.
-  static constexpr std::size_t bytes_per_vertex = sizeof(ColumnSum<Value>) + sizeof(std::uint64_t);
+  static constexpr std::size_t bytes_per_vertex = sizeof(ColumnSum<Value>) + sizeof(std::uint32_t);
   /// Memory of a sum over `size` columns.
   static std::size_t bytes(std::size_t size) {
     return std::size_t{step} * class_of(size) * (sizeof(Value) + sizeof(std::uint32_t));
@@ -85,12 +87,10 @@ class KeptSums {
     return static_cast<std::uint32_t>((size + step - 1) / step);
   }
 
-  struct Kept {
-    ColumnSum<Value> sum;
-    std::uint32_t block = 0;  ///< last block that visited it
-  };
   std::uint32_t block_ = 0;  ///< number of the current block
-  std::vector<Kept> sums_;   ///< per vertex number of RowIndex
+  // Per vertex number of RowIndex:
+  std::vector<ColumnSum<Value>> sums_;
+  std::vector<std::uint32_t> visited_in_;  ///< the last block that visited it
   RowMemory<Value> values_;
   RowMemory<std::uint32_t> columns_;
 };

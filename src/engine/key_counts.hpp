@@ -15,9 +15,15 @@ struct KeyCounts {
 };
 
 /// The inverted index of KeyCounts.
+template <class Number>
 struct KeyColumns {
-  FeatureColumns all;
-  FeatureColumns inner;
+  FeatureColumns<Number> all;
+  FeatureColumns<Number> inner;
+
+  void build(const KeyCounts& counts, Slice columns, bool with_inner) {
+    all.build(counts.all, columns);
+    if (with_inner) inner.build(counts.inner, columns);
+  }
 };
 
 /// `keys` has the key of each vertex, below `key_count`, or none if the vertex does not count.

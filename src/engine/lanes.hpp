@@ -1,6 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <span>
+
+#include "espalier/kernel/kernel.hpp"
 
 namespace espalier {
 
@@ -32,5 +37,20 @@ struct Lanes {
   friend Lanes operator-(Lanes a, const Lanes& b) { return a -= b; }
   friend Lanes operator*(Lanes a, const Lanes& b) { return a *= b; }
 };
+
+/// Gathers an option of each setting into lanes.
+template <class Value, class Options, class Holder>
+Value lanes(std::span<const TreeKernelNode> settings, double Holder::*field) {
+  const auto get = [&](std::size_t s) { return std::get<Options>(settings[s].options).*field; };
+  if constexpr (requires(Value v) { v.lane; }) {
+    Value out;
+    for (std::size_t s = 0; s < std::size(out.lane); ++s) {
+      out.lane[s] = get(std::min(s, settings.size() - 1));
+    }
+    return out;
+  } else {
+    return Value(get(0));
+  }
+}
 
 }  // namespace espalier

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -34,12 +35,10 @@ class LeafWorker {
 
 /// A leaf of a kernel expression, for all settings of a sweep, on given rows and columns.
 /// Immutable; each thread creates its own worker.
-class Leaf {
- public:
-  virtual ~Leaf() = default;
-  virtual std::unique_ptr<LeafWorker> worker() const = 0;
+struct Leaf {
+  std::function<std::unique_ptr<LeafWorker>()> worker;
   /// Whether the self-kernel of a row is 0 by underflow only.
-  virtual bool never_vanishes(std::size_t /*row*/) const { return false; }
+  std::function<bool(std::size_t row)> never_vanishes = [](std::size_t) { return false; };
 };
 
 /// Column index, built once and reused for different rows.
@@ -62,7 +61,8 @@ struct TreeLeafInput {
   std::size_t threads = 1;
 };
 
-/// Kernels on vectors.
-std::unique_ptr<Leaf> make_vector_leaf(VectorInput input, std::vector<VectorKernelNode> settings);
+/// Kernels on vectors, whose features have one numbering on both sides.
+Leaf make_vector_leaf(SparseMatrix rows, SparseMatrix columns,
+                      std::vector<VectorKernelNode> settings);
 
 }  // namespace espalier

@@ -12,63 +12,9 @@
 
 namespace espalier {
 
-/// Gathers an option of each setting into lanes.
-template <class Value, class Options, class Holder>
-Value lanes(std::span<const TreeKernelNode> settings, double Holder::*field) {
-  const auto get = [&](std::size_t s) { return std::get<Options>(settings[s].options).*field; };
-  if constexpr (requires(Value v) { v.lane; }) {
-    Value out;
-    for (std::size_t s = 0; s < std::size(out.lane); ++s) {
-      out.lane[s] = get(std::min(s, settings.size() - 1));
-    }
-    return out;
-  } else {
-    return Value(get(0));
-  }
-}
-
-/// Computes blocks with one value type: base values first, then differences from them.
-template <class Base, class Rows>
-class PairComputer {
- public:
-  using Value = typename Rows::Value;
-
-  PairComputer(const RowIndex& rows, const Bags& columns, const ContentHashes& hashes, Base base,
-               Rows values, const typename Rows::Index* prepared = nullptr)
-      : base_(std::move(base)), pairs_(rows, columns, hashes, std::move(values), prepared) {}
-
-  void start(Slice rows, Slice columns) {
-    base_.start(rows, columns);
-    pairs_.start(rows, columns);
-  }
-  void rows(Slice rows, BlockView<Value> out) {
-    base_.set_rows(rows, out);
-    pairs_.add_rows(rows, out);
-  }
-  std::size_t bytes(Slice rows, Slice columns, std::size_t enough) {
-    return base_.bytes(rows, columns) + pairs_.bytes(rows, columns, enough);
-  }
-
- private:
-  Base base_;
-  PairProduct<Rows> pairs_;
-};
-
-/// The same for kernels that ignore children.
-template <class Base>
-class SumComputer {
- public:
-  explicit SumComputer(Base base) : base_(std::move(base)) {}
-  void start(Slice rows, Slice columns) { base_.start(rows, columns); }
-  void rows(Slice rows, BlockView<typename Base::Value> out) { base_.set_rows(rows, out); }
-  std::size_t bytes(Slice rows, Slice columns, std::size_t) { return base_.bytes(rows, columns); }
-
- private:
-  Base base_;
-};
-
-/// `Data` is shared by a leaf and its workers: it has the settings, and creates a computer for
-/// given settings and a value type.
+/// A worker of a kernel on pairs of vertices. `Data` is shared by all workers of a leaf: it has the
+/// settings, and creates a computer for given settings and a value type: a PairProduct, or sums
+/// alone where children do not count.
 template <class Data, class Value>
 class PairWorker final : public LeafWorker {
  public:
@@ -82,12 +28,12 @@ class PairWorker final : public LeafWorker {
 
   void rows(Slice rows, std::span<const BlockView<double>> outs) override {
     if constexpr (std::is_same_v<Value, double>) {
-      computer_.rows(rows, outs[0]);
+      computer_.set_rows(rows, outs[0]);
     } else {
       // One row at a time: its lanes fit the first-level cache.
       values_.resize(width_);
       for (std::size_t i = rows.begin; i < rows.end; ++i) {
-        computer_.rows({i, i + 1}, {values_.data(), width_});
+        computer_.set_rows({i, i + 1}, {values_.data(), width_});
         split_lanes(values_.data(), width_, outs, i - rows.begin);
       }
     }
@@ -101,7 +47,7 @@ class PairWorker final : public LeafWorker {
       scaled_setting_ = setting;
     }
     scaled_->start(rows, columns);
-    scaled_->rows(rows, out);
+    scaled_->set_rows(rows, out);
   }
 
   std::size_t bytes(Slice rows, Slice columns, std::size_t enough) override {
@@ -131,18 +77,12 @@ class PairWorker final : public LeafWorker {
 };
 
 template <class Data>
-class PairLeaf final : public Leaf {
- public:
-  PairLeaf(const TreeLeafInput& input, std::span<const TreeKernelNode> settings)
-      : data_(input, settings) {}
-
-  std::unique_ptr<LeafWorker> worker() const override {
-    if (data_.settings.size() == 1) return std::make_unique<PairWorker<Data, double>>(data_);
-    return std::make_unique<PairWorker<Data, Lanes>>(data_);
-  }
-
- private:
-  Data data_;
-};
+Leaf make_pair_leaf(const TreeLeafInput& input, std::span<const TreeKernelNode> settings) {
+  const auto data = std::make_shared<const Data>(input, settings);
+  return {[data]() -> std::unique_ptr<LeafWorker> {
+    if (data->settings.size() == 1) return std::make_unique<PairWorker<Data, double>>(*data);
+    return std::make_unique<PairWorker<Data, Lanes>>(*data);
+  }};
+}
 
 }  // namespace espalier

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -9,37 +8,14 @@
 #include <vector>
 
 #include "base/cancel.hpp"
+#include "engine/base_sums.hpp"
 #include "engine/difference_sums.hpp"
-#include "engine/differences.hpp"
 #include "engine/fast_paths.hpp"
 #include "engine/kept_rows.hpp"
+#include "engine/matcher.hpp"
 #include "engine/row_index.hpp"
 
 namespace espalier {
-
-/// What the engine needs of a kernel whose nodes match if their keys are equal. D(u,v) is base()
-/// for two vertices with the same key, unless children match; leaf_base() if one of them is a leaf.
-template <class M>
-concept Matcher = requires(M matcher, const Forest& forest, const ContentHashes& hashes, VertexId v,
-                           const typename M::Index& index, std::uint32_t group,
-                           const typename M::Value* (*row_of)(VertexId)) {
-  { matcher.key_count(forest) } -> std::convertible_to<std::size_t>;
-  { matcher.key(forest, v) } -> std::convertible_to<std::uint32_t>;
-  /// The order within a group of columns with the same key.
-  { matcher.signature_hash(hashes, forest, v) } -> std::convertible_to<std::uint64_t>;
-  /// Whether D of this vertex can differ from base.
-  { matcher.matters(forest, v) } -> std::convertible_to<bool>;
-  { matcher.base() } -> std::convertible_to<typename M::Value>;
-  { matcher.leaf_base() } -> std::convertible_to<typename M::Value>;
-  /// Memory that it keeps between vertices.
-  { matcher.bytes() } -> std::convertible_to<std::size_t>;
-  matcher.start(forest, index);
-  /// D(u,v) - base where u may match. row_of(child) returns the values D(child, .) of the columns
-  /// with the key of the child, by rank.
-  {
-    matcher.differences_of(forest, v, group, row_of)
-    } -> std::convertible_to<Differences<typename M::Value>>;
-};
 
 /// Computes D(u, .) for the vertices of the rows, bottom-up, with a matcher.
 template <Matcher M>
@@ -112,9 +88,9 @@ class MatchedRows {
   std::vector<Value> leaf_row_;
 };
 
-/// Computes rows of out(i, j) += sum of f_u(i) f_v(j) (D(u,v) - base) over the vertices u of row i
-/// and v of column j that have the same key. Most pairs have the value `base`; their sum is a
-/// product of counts, which costs nothing per pair (BaseSums).
+/// Computes rows of out(i, j) = sum of f_u(i) f_v(j) D(u,v) over the vertices u of row i and v of
+/// column j that have the same key. Most pairs have the value `base`; their sum is a product of
+/// counts, which costs nothing per pair (BaseSums). The differences D(u,v) - base are added.
 ///
 /// D is computed bottom-up by Rows (MatchedRows, or GradedRows): for each u, the values D(u, .) of
 /// one group of columns are a row; the rows of u's children are all that is needed to compute it,
@@ -130,15 +106,17 @@ class PairProduct {
   using Index = typename Rows::Index;
 
   /// `prepared` is an index of all columns and all keys, or null.
-  PairProduct(const RowIndex& rows, const Bags& columns, const ContentHashes& hashes, Rows values,
-              const Index* prepared)
+  PairProduct(const RowIndex& rows, const Bags& columns, const ContentHashes& hashes,
+              BaseSums<Value> base, Rows values, const Index* prepared)
       : rows_(rows),
         columns_(columns),
         hashes_(hashes),
+        base_(std::move(base)),
         values_(std::move(values)),
         prepared_(prepared) {}
 
   void start(Slice rows, Slice columns) {
+    base_.start(rows, columns);
     index(columns);
     last_ = rows.end - 1;
     sums_once_ = rows.size() == 1 || !FastPaths::used().kept_sums;
@@ -147,7 +125,9 @@ class PairProduct {
     sums_.start(*index_, columns.size(), are_outputs(columns));
   }
 
-  void add_rows(Slice rows, BlockView<Value> out) {
+  /// Overwrites `out` with these rows of the block.
+  void set_rows(Slice rows, BlockView<Value> out) {
+    base_.set_rows(rows, out);
     for (std::size_t i = rows.begin; i < rows.end; ++i) {
       check_cancelled();
       try {
@@ -163,14 +143,16 @@ class PairProduct {
   std::size_t bytes(Slice rows, Slice columns, std::size_t enough) {
     index(columns);
     const std::size_t fixed =
-        values_.bytes(rows, columns) + (prepared_ != nullptr ? 0 : own_index_.bytes()) +
+        base_.bytes(rows, columns) + values_.bytes(rows, columns) +
+        (prepared_ != nullptr ? 0 : own_index_.bytes()) +
         KeptSums<Value>::bytes_per_vertex * rows_.vertices.size() +
         DifferenceSums<Value>::bytes(*index_, columns.size(), are_outputs(columns));
     std::size_t rough = 0;
     for (std::uint32_t g = 0; g < index_->group_count(); ++g) {
-      const RowIndex::KeyCount& count = rows_.counts[values_.matcher().key(
-          rows_.forest, index_->vertices()[index_->group(g).begin])];
-      rough += count.vertices * row_bytes(g) + count.several * sum_bytes(g, columns);
+      const std::uint32_t key =
+          values_.matcher().key(rows_.forest, index_->vertices()[index_->group(g).begin]);
+      rough += rows_.vertices_of_key[key] * row_bytes(g) +
+               rows_.shared_of_key[key] * sum_bytes(g, columns);
     }
     return fixed + (fixed + rough <= enough ? rough : most_bytes(rows, columns));
   }
@@ -267,14 +249,14 @@ class PairProduct {
   std::size_t row_bytes(std::uint32_t g) const { return KeptRows<Value>::bytes(index_->group(g)); }
   std::size_t sum_bytes(std::uint32_t g, Slice columns) const {
     const Positions& group = index_->group(g);
-    const std::size_t entries =
-        index_->postings.begin[group.end] - index_->postings.begin[group.begin];
+    const std::size_t entries = index_->postings.of(group.begin, group.end).size();
     return KeptSums<Value>::bytes(std::min(entries, columns.size()));
   }
 
   const RowIndex& rows_;
   const Bags& columns_;
   const ContentHashes& hashes_;
+  BaseSums<Value> base_;
   Rows values_;
   const Index* prepared_;
   Index own_index_;

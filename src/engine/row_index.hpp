@@ -28,18 +28,13 @@ class RowIndex {
     bool once;              ///< no other row does
     bool is_child = false;  ///< whether it has a parent
   };
-  /// Number of vertices with a key.
-  struct KeyCount {
-    std::uint32_t vertices = 0;
-    std::uint32_t several = 0;  ///< those in more than one row
-  };
-
   /// `matcher` defines which vertices matter, and their keys: see Matcher.
   template <class Matcher>
   RowIndex(const Bags& bags, const Matcher& matcher, const ContentHashes& hashes)
       : forest(bags.forest()),
         wanted(matcher.key_count(forest), 0),
-        counts(matcher.key_count(forest)) {
+        vertices_of_key(matcher.key_count(forest), 0),
+        shared_of_key(matcher.key_count(forest), 0) {
     RowOrder order(forest);
     std::vector<std::uint32_t> number(forest.vertex_count(), none);
     const auto matters = [&](VertexId v) { return matcher.matters(forest, v); };
@@ -63,8 +58,8 @@ class RowIndex {
       begin_.push_back(entries_.size());
     }
     for (const Vertex& vertex : vertices) {
-      ++counts[vertex.key].vertices;
-      if (!vertex.once) ++counts[vertex.key].several;
+      ++vertices_of_key[vertex.key];
+      if (!vertex.once) ++shared_of_key[vertex.key];
       wanted[vertex.key] = 1;
       if (!Matcher::graded) continue;
       for (const VertexId child : forest.children(vertex.id))
@@ -84,9 +79,11 @@ class RowIndex {
   }
 
   const Forest& forest;
-  std::vector<Vertex> vertices;      ///< per number
-  std::vector<std::uint8_t> wanted;  ///< per key: whether columns with it can match
-  std::vector<KeyCount> counts;      ///< per key
+  std::vector<Vertex> vertices;  ///< per number
+  // Per key:
+  std::vector<std::uint8_t> wanted;            ///< whether columns with it can match
+  std::vector<std::uint32_t> vertices_of_key;  ///< number of vertices
+  std::vector<std::uint32_t> shared_of_key;    ///< of those in more than one row
 
  private:
   static void use(Vertex& vertex, std::uint32_t row) {

@@ -39,12 +39,6 @@ class RowOrder {
   }
 
  private:
-  /// A vertex whose children are being visited.
-  struct Open {
-    std::uint32_t place;
-    std::uint32_t next = none;  ///< child to look at; none: the largest
-  };
-
   void walk(const Bag& bag, std::span<const std::uint32_t> starts) {
     for (const std::uint32_t k : places_) place_[bag.vertex(k)] = k;
     order_.clear();
@@ -52,26 +46,26 @@ class RowOrder {
     for (const std::uint32_t k : starts) {
       if (place_[bag.vertex(k)] == none) continue;
       roots_.push_back(k);
-      open_.push_back({std::exchange(place_[bag.vertex(k)], none)});
+      open_.emplace_back(std::exchange(place_[bag.vertex(k)], none), none);
       while (!open_.empty()) step(bag);
     }
   }
 
   /// Explicit stack: a deep tree must not overflow ours.
   void step(const Bag& bag) {
-    Open& open = open_.back();
-    const auto children = forest_.children(bag.vertex(open.place));
-    if (children.empty() || open.next == children.size()) {
-      order_.push_back(open.place);
+    auto& [place, next] = open_.back();
+    const auto children = forest_.children(bag.vertex(place));
+    if (children.empty() || next == children.size()) {
+      order_.push_back(place);
       open_.pop_back();
       return;
     }
     const VertexId child =
-        open.next == none
+        next == none
             ? *std::ranges::max_element(children, {}, [&](VertexId v) { return forest_.size(v); })
-            : children[open.next];
-    ++open.next;  // from none to 0
-    if (place_[child] != none) open_.push_back({std::exchange(place_[child], none)});
+            : children[next];
+    ++next;  // from none to 0
+    if (place_[child] != none) open_.emplace_back(std::exchange(place_[child], none), none);
   }
 
   const Forest& forest_;
@@ -79,7 +73,8 @@ class RowOrder {
   std::vector<std::uint32_t> places_;  ///< of the vertices that matter, descending
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> roots_;
-  std::vector<Open> open_;
+  /// Vertices whose children are being visited: place, and the child to look at; none: the largest.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> open_;
 };
 
 }  // namespace espalier

@@ -4,32 +4,6 @@
 
 namespace espalier {
 
-namespace {
-
-/// A leaf and the bags that it refers to.
-class BagsLeaf final : public Leaf {
- public:
-  BagsLeaf(TreeInput input, bool counts_inner_vertices)
-      : input_(std::move(input)), counts_inner_vertices_(counts_inner_vertices) {}
-
-  const TreeInput& input() const { return input_; }
-  void set(std::unique_ptr<Leaf> leaf) { leaf_ = std::move(leaf); }
-
-  std::unique_ptr<LeafWorker> worker() const override { return leaf_->worker(); }
-  bool never_vanishes(std::size_t row) const override {
-    const auto occurrences = (*input_.rows)[row].occurrences;
-    return counts_inner_vertices_ && !occurrences.empty() &&
-           !input_.forest->is_leaf(occurrences.back().vertex);
-  }
-
- private:
-  TreeInput input_;
-  bool counts_inner_vertices_;
-  std::unique_ptr<Leaf> leaf_;
-};
-
-}  // namespace
-
 std::pair<std::vector<std::string>, std::vector<std::string>> LeafSides::tree_names(
     const std::string& name) const {
   if (all_trees) return {Inputs::tree_names(rows), Inputs::tree_names(columns)};
@@ -37,26 +11,32 @@ std::pair<std::vector<std::string>, std::vector<std::string>> LeafSides::tree_na
   return {{row_name}, {column_name}};
 }
 
-std::unique_ptr<Leaf> TreeKernel::leaf(const LeafSides& sides,
-                                       std::span<const TreeKernelNode> settings) const {
-  const ForestOptions options = forest_options(settings[0]);
-  auto out = std::make_unique<BagsLeaf>(
-      sides.inputs.trees(sides.rows, sides.columns, sides.tree_names(settings[0].tree), options),
-      counts_inner_vertices(settings[0]));
-  const std::size_t threads = thread_count(sides.context);
-  out->set(leaf(TreeLeafInput{.rows = *out->input().rows,
-                              .columns = out->input().columns(),
-                              .state = sides.state,
-                              .memory = sides.context.memory / threads,
-                              .threads = threads},
-                settings));
-  return out;
-}
-
 const TreeKernel& tree_kernel(const TreeKernelNode& node) {
   return std::visit(
       []<class Options>(const Options&) -> const TreeKernel& { return tree_kernel<Options>(); },
       node.options);
+}
+
+Leaf make_leaf(const LeafSides& sides, TreeKernel::Settings settings) {
+  const TreeKernelNode& first = settings[0];
+  const TreeKernel& kernel = tree_kernel(first);
+  if (kernel.sides_leaf != nullptr) return kernel.sides_leaf(sides, settings);
+  const auto input = std::make_shared<const TreeInput>(sides.inputs.trees(
+      sides.rows, sides.columns, sides.tree_names(first.tree), kernel.forest_options(first)));
+  const std::size_t threads = thread_count(sides.context);
+  const Leaf leaf = kernel.bags_leaf({.rows = *input->rows,
+                                      .columns = input->columns(),
+                                      .state = sides.state,
+                                      .memory = sides.context.memory / threads,
+                                      .threads = threads},
+                                     settings);
+  const bool counts_inner_vertices = kernel.counts_inner_vertices(first);
+  return {[input, worker = leaf.worker] { return worker(); },  // keeps the bags
+          [input, counts_inner_vertices](std::size_t row) {
+            const auto occurrences = (*input->rows)[row].occurrences;
+            return counts_inner_vertices && !occurrences.empty() &&
+                   !input->forest->is_leaf(occurrences.back().vertex);
+          }};
 }
 
 bool sums_over_trees(const KernelNode& node) {

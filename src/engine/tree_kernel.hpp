@@ -23,42 +23,40 @@ struct LeafSides {
 };
 
 /// What the engine must know of a tree kernel. Each kernel has one, in its own folder, and defines
-/// tree_kernel<Options>() to return it; nothing else refers to it.
-class TreeKernel {
- public:
-  virtual ~TreeKernel() = default;
+/// tree_kernel<Options>() to return it; nothing else refers to it. Settings are at most most_lanes,
+/// of the same structure.
+struct TreeKernel {
+  using Settings = std::span<const TreeKernelNode>;
 
-  /// Requires at most most_lanes settings of the same structure. The leaf of the bags of both
-  /// sides, unless a kernel has another.
-  virtual std::unique_ptr<Leaf> leaf(const LeafSides& sides,
-                                     std::span<const TreeKernelNode> settings) const;
-  /// Null if the kernel does not use bags.
-  virtual std::unique_ptr<Leaf> leaf(const TreeLeafInput&, std::span<const TreeKernelNode>) const {
-    return nullptr;
-  }
+  /// The leaf of two sides as bags; null if the kernel does not use bags.
+  Leaf (*bags_leaf)(const TreeLeafInput&, Settings) = nullptr;
+  /// The leaf of two sides as they are; null if the kernel uses bags.
+  Leaf (*sides_leaf)(const LeafSides&, Settings) = nullptr;
+  /// Index of columns, which does not refer to the bags; null if the kernel needs none.
+  std::unique_ptr<PreparedColumns> (*prepare)(const Bags&, const TreeKernelNode&) = nullptr;
   /// The dimension of the dense vectors that the kernel is the dot product of; 0 if there are none.
-  virtual std::size_t dense_dim(const TreeKernelNode&) const { return 0; }
+  std::size_t (*dense_dim)(const TreeKernelNode&) = [](const TreeKernelNode&) -> std::size_t {
+    return 0;
+  };
   /// These vectors, summed over the trees of those names; null if there are none.
-  virtual std::unique_ptr<DenseVectors> dense_vectors(
-      const TreeKernelNode&, const Side&, const std::vector<std::string>& /*names*/) const {
-    return nullptr;
-  }
-  /// Null if the kernel needs no index. Does not refer to the bags.
-  virtual std::unique_ptr<PreparedColumns> prepare(const Bags&, const TreeKernelNode&) const {
-    return nullptr;
-  }
+  std::unique_ptr<DenseVectors> (*dense_vectors)(const TreeKernelNode&, const Side&,
+                                                 const std::vector<std::string>& names) = nullptr;
   /// Which subtrees are equal.
-  virtual ForestOptions forest_options(const TreeKernelNode&) const { return {}; }
+  ForestOptions (*forest_options)(const TreeKernelNode&) = [](const TreeKernelNode&) {
+    return ForestOptions();
+  };
   /// Whether each inner vertex adds to the self-kernel of a tree.
-  virtual bool counts_inner_vertices(const TreeKernelNode&) const { return true; }
+  bool (*counts_inner_vertices)(const TreeKernelNode&) = [](const TreeKernelNode&) { return true; };
   /// Whether the kernel is linear in the features of subtrees, so that weights of subtrees are all
   /// that a function needs.
-  virtual bool is_linear(const TreeKernelNode&) const { return true; }
+  bool (*is_linear)(const TreeKernelNode&) = [](const TreeKernelNode&) { return true; };
   /// Whether the kernel of two bags of trees is the sum over all pairs of trees.
-  virtual bool sums_over_trees(const TreeKernelNode&) const { return true; }
+  bool (*sums_over_trees)(const TreeKernelNode&) = [](const TreeKernelNode&) { return true; };
   /// The feature value of a subtree that occurs `count` times in an example, without its weight. A
   /// weighted bag holds sums of these values. Only if the kernel is linear.
-  virtual double feature(const TreeKernelNode&, double count) const { return count; }
+  double (*feature)(const TreeKernelNode&, double count) = [](const TreeKernelNode&, double count) {
+    return count;
+  };
 };
 
 template <class Options>
@@ -66,6 +64,9 @@ const TreeKernel& tree_kernel();
 
 /// The kernel of a node.
 const TreeKernel& tree_kernel(const TreeKernelNode& node);
+
+/// The leaf of these settings.
+Leaf make_leaf(const LeafSides& sides, TreeKernel::Settings settings);
 
 /// Whether the kernel of two bags of trees is the sum over all pairs of trees.
 bool sums_over_trees(const KernelNode& node);

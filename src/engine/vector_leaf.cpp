@@ -40,39 +40,30 @@ struct VectorLeafData {
   SparseMatrix rows;
   SparseMatrix columns;
   std::vector<VectorKernelNode> settings;
-  std::vector<double> row_lengths;
-  std::vector<double> column_lengths;
-};
+  std::vector<double> row_lengths = squared_lengths(rows);
+  std::vector<double> column_lengths = squared_lengths(columns);
 
-/// The kernel as a function of the dot product and the squared lengths of two vectors.
-struct FromDotProduct {
-  const VectorLeafData& data;
-  std::size_t row, column;
-  double dot;
-
-  double operator()(const LinearOptions&) const { return dot; }
-  double operator()(const PolynomialOptions& o) const {
+  /// The kernel of a row and a column, as a function of their dot product.
+  double kernel(const LinearOptions&, std::size_t, std::size_t, double dot) const { return dot; }
+  double kernel(const PolynomialOptions& o, std::size_t, std::size_t, double dot) const {
     return std::pow(o.scale * dot + o.offset, o.degree);
   }
-  double operator()(const RbfOptions& o) const {
-    const double lengths = data.row_lengths[row] + data.column_lengths[column];
+  double kernel(const RbfOptions& o, std::size_t row, std::size_t column, double dot) const {
+    const double lengths = row_lengths[row] + column_lengths[column];
     double distance = lengths - 2 * dot;
     // The vectors are close relative to their length: cancellation lost too many bits.
-    if (distance < 1e-4 * lengths) {
-      distance = squared_distance(data.rows.row(row), data.columns.row(column));
-    }
+    if (distance < 1e-4 * lengths) distance = squared_distance(rows.row(row), columns.row(column));
     return std::exp(-o.gamma * distance);
   }
-  double operator()(const CosineOptions&) const {
-    const double lengths =
-        std::sqrt(data.row_lengths[row]) * std::sqrt(data.column_lengths[column]);
+  double kernel(const CosineOptions&, std::size_t row, std::size_t column, double dot) const {
+    const double lengths = std::sqrt(row_lengths[row]) * std::sqrt(column_lengths[column]);
     return lengths > 0 ? dot / lengths : 0;
   }
 };
 
 class VectorWorker final : public LeafWorker {
  public:
-  explicit VectorWorker(const VectorLeafData& data) : data_(data), product_(data.rows, {}) {}
+  explicit VectorWorker(const VectorLeafData& data) : data_(data) {}
 
   void start(Slice, Slice columns) override { columns_.build(data_.columns, columns); }
 
@@ -92,7 +83,7 @@ class VectorWorker final : public LeafWorker {
   }
 
   std::size_t bytes(Slice, Slice columns, std::size_t) override {
-    return 48 * (data_.columns.begins()[columns.end] - data_.columns.begins()[columns.begin]);
+    return FeatureColumns<double>::bytes(data_.columns, columns);
   }
 
  private:
@@ -101,39 +92,29 @@ class VectorWorker final : public LeafWorker {
     const auto& options = data_.settings[setting].options;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       double* const row = out.row(i);
-      product_.set_row(rows.begin + i, columns_, row);
+      feature_product<double>(data_.rows, rows.begin + i, {}, columns_, row);
       if (std::holds_alternative<LinearOptions>(options)) continue;
-      for (std::size_t j = 0; j < columns.size(); ++j) {
-        row[j] =
-            std::visit(FromDotProduct{data_, rows.begin + i, columns.begin + j, row[j]}, options);
-      }
+      std::visit(
+          [&](const auto& o) {
+            for (std::size_t j = 0; j < columns.size(); ++j) {
+              row[j] = data_.kernel(o, rows.begin + i, columns.begin + j, row[j]);
+            }
+          },
+          options);
     }
   }
 
   const VectorLeafData& data_;
-  FeatureProduct<double> product_;
-  FeatureColumns columns_;
-};
-
-class VectorLeaf final : public Leaf {
- public:
-  explicit VectorLeaf(VectorLeafData data) : data_(std::move(data)) {}
-  std::unique_ptr<LeafWorker> worker() const override {
-    return std::make_unique<VectorWorker>(data_);
-  }
-
- private:
-  VectorLeafData data_;
+  FeatureColumns<double> columns_;
 };
 
 }  // namespace
 
-std::unique_ptr<Leaf> make_vector_leaf(VectorInput input, std::vector<VectorKernelNode> settings) {
-  auto row_lengths = squared_lengths(input.rows);
-  auto column_lengths = squared_lengths(input.columns);
-  return std::make_unique<VectorLeaf>(
-      VectorLeafData{std::move(input.rows), std::move(input.columns), std::move(settings),
-                     std::move(row_lengths), std::move(column_lengths)});
+Leaf make_vector_leaf(SparseMatrix rows, SparseMatrix columns,
+                      std::vector<VectorKernelNode> settings) {
+  const auto data = std::make_shared<const VectorLeafData>(
+      VectorLeafData{std::move(rows), std::move(columns), std::move(settings)});
+  return {[data] { return std::make_unique<VectorWorker>(*data); }};
 }
 
 }  // namespace espalier

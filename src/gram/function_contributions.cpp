@@ -53,8 +53,8 @@ class Contributor {
       const Slice all{0, rows.size()}, functions{0, function.weights.size()};
       std::vector<double> block(all.size() * functions.size());
       const BlockView<double> view{block.data(), functions.size()};
-      const auto leaf = forest.leaf(rows, context_);
-      const auto worker = leaf->worker();
+      const Leaf leaf = forest.leaf(rows, context_);
+      const auto worker = leaf.worker();
       worker->start(all, functions);
       try {
         worker->rows(all, {&view, 1});

@@ -31,12 +31,12 @@ std::unique_ptr<const Bags> FunctionForest::examples() const {
   return make_bags(forest_, trees_, names_, offsets_);
 }
 
-std::unique_ptr<Leaf> FunctionForest::leaf(const Bags& rows, const Context& context) const {
+Leaf FunctionForest::leaf(const Bags& rows, const Context& context) const {
   const FunctionColumns& columns = function_.as_columns();
   const std::size_t memory = context.memory / thread_count(context);
   return tree_kernel(function_.kernel)
-      .leaf({rows, columns.outputs, state_, columns.prepared.get(), memory},
-            {&function_.kernel, 1});
+      .bags_leaf({rows, columns.outputs, state_, columns.prepared.get(), memory},
+                 {&function_.kernel, 1});
 }
 
 }  // namespace espalier

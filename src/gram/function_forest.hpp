@@ -23,7 +23,7 @@ class FunctionForest {
   VertexId vertex(std::size_t n, VertexId in_data) const { return vertices_[n][in_data]; }
 
   /// A row for each bag, a column for each output. Refers to `rows` and to this.
-  std::unique_ptr<Leaf> leaf(const Bags& rows, const Context& context) const;
+  Leaf leaf(const Bags& rows, const Context& context) const;
 
  private:
   const TreeFunction& function_;

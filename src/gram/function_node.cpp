@@ -117,7 +117,9 @@ const FunctionColumns& TreeFunction::as_columns() const {
   return columns.get([this] {
     Bags outputs(forest);
     for (const SparseWeights& of_output : weights) outputs.add(of_output);
-    auto prepared = tree_kernel(kernel).prepare(outputs, kernel);
+    std::unique_ptr<PreparedColumns> prepared;
+    const auto prepare = tree_kernel(kernel).prepare;
+    if (prepare != nullptr) prepared = prepare(outputs, kernel);
     return std::unique_ptr<const FunctionColumns>(
         new FunctionColumns{std::move(outputs), std::move(prepared)});
   });

@@ -107,7 +107,7 @@ class Evaluator {
   void add(const TreeFunction& function, Matrix<double>& values) {
     const FunctionForest forest(function, state_, side(function.sides));
     const auto rows = forest.examples();
-    LeafRun(*forest.leaf(*rows, context_), function.weights.size(), values, context_).all();
+    LeafRun(forest.leaf(*rows, context_), function.weights.size(), values, context_).all();
   }
 
   void add(const VectorFunction& function, Matrix<double>& values) {
@@ -120,9 +120,9 @@ class Evaluator {
     for (const SparseWeights& weights : function.weights) {
       outputs.add_row(weights.ids, weights.weights);
     }
-    const auto leaf = make_vector_leaf({std::move(rows), std::move(outputs)},
+    const Leaf leaf = make_vector_leaf(std::move(rows), std::move(outputs),
                                        {VectorKernelNode{function.vector, LinearOptions()}});
-    LeafRun(*leaf, function.weights.size(), values, context_).all();
+    LeafRun(leaf, function.weights.size(), values, context_).all();
   }
 
   void add(const DenseFunction& function, Matrix<double>& values) {

@@ -31,12 +31,11 @@ class Planner {
     return out;
   }
 
-  Plan plan(const TreeKernelNode& first, Settings settings, const Side& rows, const Side& columns) {
+  Plan plan(const TreeKernelNode&, Settings settings, const Side& rows, const Side& columns) {
     Plan out;
     out.kind = Plan::Kind::leaf;
-    out.leaf =
-        tree_kernel(first).leaf(LeafSides{rows, columns, all_trees_, state_, inputs_, context_},
-                                leaves<TreeKernelNode>(settings));
+    out.leaf = make_leaf({rows, columns, all_trees_, state_, inputs_, context_},
+                         leaves<TreeKernelNode>(settings));
     return out;
   }
 
@@ -44,7 +43,8 @@ class Planner {
             const Side& columns) {
     Plan out;
     out.kind = Plan::Kind::leaf;
-    out.leaf = make_vector_leaf(inputs_.vectors(rows, columns, first.vector),
+    auto [row_features, column_features] = inputs_.vectors(rows, columns, first.vector);
+    out.leaf = make_vector_leaf(std::move(row_features), std::move(column_features),
                                 leaves<VectorKernelNode>(settings));
     return out;
   }

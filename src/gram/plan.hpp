@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct Plan {
   Kind kind = Kind::constant;
   std::vector<Plan> parts;
 
-  std::unique_ptr<Leaf> leaf;     ///< of a leaf, for all settings
+  std::optional<Leaf> leaf;       ///< of a leaf, for all settings
   std::vector<double> constants;  ///< of a constant, per setting
 
   std::vector<NormLengths> lengths;  ///< of a norm, per setting

@@ -29,7 +29,7 @@ void for_each_example(const Plan& plan, std::size_t count, const Context& contex
 Magnitude magnitude(const Plan& plan, std::size_t example, double value) {
   if (!std::isfinite(value)) return Magnitude::large;
   if (value >= smallest_ordinary) return Magnitude::ordinary;
-  const bool vanished = plan.leaf != nullptr && plan.leaf->never_vanishes(example);
+  const bool vanished = plan.leaf && plan.leaf->never_vanishes(example);
   return value > 0 || vanished ? Magnitude::small : Magnitude::ordinary;
 }
 

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "espalier/base/number.hpp"
+#include "io/npy.hpp"
 #include "io/zip.hpp"
 
 namespace espalier {
@@ -44,24 +45,40 @@ std::string npy_header(std::string_view type, std::string_view shape) {
   return preamble + header;
 }
 
+/// Calls use(i, values) for the rows of all matrices.
+template <class T, class Use>
+void for_each_row(const MatrixFile<T>& file, Use&& use) {
+  const auto [matrices, rows, columns] = file.shape();
+  std::vector<T> row(columns);
+  for (std::size_t k = 0; k < matrices; ++k) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      file.read(k, i, 0, row);
+      use(i, std::span<const T>(row));
+    }
+  }
+}
+
 }  // namespace
 
 template <class T>
-void write_npy(Sink& sink, std::span<const Matrix<T>> matrices) {
-  const std::size_t rows = matrices.empty() ? 0 : matrices[0].rows();
-  const std::size_t columns = matrices.empty() ? 0 : matrices[0].columns();
-  const std::string shape = matrices.size() == 1
-                                ? fmt::format("({}, {})", rows, columns)
-                                : fmt::format("({}, {}, {})", matrices.size(), rows, columns);
-  sink.write(npy_header(npy_type<T>(), shape));
-  for (const Matrix<T>& matrix : matrices) {
-    sink.write({reinterpret_cast<const char*>(matrix.data()), rows * columns * sizeof(T)});
-  }
+std::string npy_header(const MatrixShape& shape) {
+  const std::string size = fmt::format("{}, {}", shape.rows, shape.columns);
+  return npy_header(npy_type<T>(), shape.matrices == 1
+                                       ? fmt::format("({})", size)
+                                       : fmt::format("({}, {})", shape.matrices, size));
+}
+
+template <class T>
+void write_npy(Sink& sink, const MatrixFile<T>& file) {
+  sink.write(npy_header<T>(file.shape()));
+  for_each_row(file, [&](std::size_t, std::span<const T> row) {
+    sink.write({reinterpret_cast<const char*>(row.data()), row.size_bytes()});
+  });
 }
 
 template <class T>
 void write_npy_header(Sink& sink, std::size_t rows, std::size_t columns) {
-  sink.write(npy_header(npy_type<T>(), fmt::format("({}, {})", rows, columns)));
+  sink.write(npy_header<T>({.rows = rows, .columns = columns}));
 }
 
 void write_npz(Sink& sink, const SparseMatrix& matrix) {
@@ -93,41 +110,44 @@ void write_svmlight(Sink& sink, const SparseMatrix& matrix, const Dataset& rows)
 }
 
 template <class T>
-void write_tsv(Sink& sink, const Matrix<T>& matrix) {
+void write_tsv(Sink& sink, const MatrixFile<T>& file) {
   std::string line;
-  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+  for_each_row(file, [&](std::size_t, std::span<const T> row) {
     line.clear();
-    for (const T value : matrix.row(i)) {
+    for (const T value : row) {
       if (!line.empty()) line += '\t';
       fmt::format_to(std::back_inserter(line), FMT_COMPILE("{}"), value);
     }
     line += '\n';
     sink.write(line);
-  }
+  });
 }
 
 template <class T>
-void write_libsvm(Sink& sink, const Matrix<T>& matrix, const Dataset& rows) {
+void write_libsvm(Sink& sink, const MatrixFile<T>& file, const Dataset& rows) {
   std::string line;
-  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+  for_each_row(file, [&](std::size_t i, std::span<const T> row) {
     line = fmt::format("{} 0:{}", class_number(rows, i), i + 1);
     std::size_t column = 0;
-    for (const T value : matrix.row(i)) {
+    for (const T value : row) {
       fmt::format_to(std::back_inserter(line), FMT_COMPILE(" {}:{}"), ++column, value);
     }
     line += '\n';
     sink.write(line);
-  }
+  });
 }
 
-template void write_npy<float>(Sink&, std::span<const Matrix<float>>);
-template void write_npy<double>(Sink&, std::span<const Matrix<double>>);
+template std::string npy_header<std::int8_t>(const MatrixShape&);
 template void write_npy_header<float>(Sink&, std::size_t, std::size_t);
-template void write_npy_header<double>(Sink&, std::size_t, std::size_t);
 template void write_npy_header<std::int8_t>(Sink&, std::size_t, std::size_t);
-template void write_tsv<float>(Sink&, const Matrix<float>&);
-template void write_tsv<double>(Sink&, const Matrix<double>&);
-template void write_libsvm<float>(Sink&, const Matrix<float>&, const Dataset&);
-template void write_libsvm<double>(Sink&, const Matrix<double>&, const Dataset&);
+
+#define ESPALIER_INSTANTIATE(T)                            \
+  template std::string npy_header<T>(const MatrixShape&);  \
+  template void write_npy<T>(Sink&, const MatrixFile<T>&); \
+  template void write_tsv<T>(Sink&, const MatrixFile<T>&); \
+  template void write_libsvm<T>(Sink&, const MatrixFile<T>&, const Dataset&);
+ESPALIER_INSTANTIATE(float)
+ESPALIER_INSTANTIATE(double)
+#undef ESPALIER_INSTANTIATE
 
 }  // namespace espalier

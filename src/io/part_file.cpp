@@ -40,7 +40,8 @@ struct PartFile::File {
   int descriptor = -1;
   std::uint64_t begin = 0;  ///< of the first piece
   std::uint64_t end = 0;    ///< of the last complete piece
-  std::mutex mutex;         ///< guards append()
+  bool is_new = false;
+  std::mutex mutex;  ///< guards append()
 
   ~File() {
     if (descriptor >= 0) ::close(descriptor);
@@ -104,10 +105,13 @@ PartFile::PartFile(const std::string& path, std::string_view request)
                 " is of another computation: other data, another kernel, option or version. Go on "
                 "with that one, or delete the file");
   }
-  if (found.size() < wanted.size()) file.write(0, wanted);
+  file.is_new = found.size() < wanted.size();
+  if (file.is_new) file.write(0, wanted);
 }
 
 PartFile::~PartFile() = default;
+
+bool PartFile::is_new() const { return file_->is_new; }
 
 void PartFile::replay(
     const std::function<void(std::uint64_t number, std::string_view bytes)>& use) {

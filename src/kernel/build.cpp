@@ -73,16 +73,22 @@ Value read_value(const Parameter& parameter, std::string_view name, const Syntax
   }
 }
 
-/// The enclosing combinations that restrict what a subexpression may contain.
-struct Around {
-  const CombinationRow* members = nullptr;  ///< one that splits pairs into members
-  const CombinationRow* trees = nullptr;    ///< one that iterates over the trees of examples
+/// Where a subexpression stands.
+struct Scope {
+  std::span<const std::size_t> choice;      ///< the chosen item of each list
+  const CombinationRow* members = nullptr;  ///< around it: one that splits pairs into members
+  const CombinationRow* trees = nullptr;    ///< and one that iterates over the trees of examples
 };
 
-void check_nesting(const CombinationRow& row, const Syntax& call, const Around& around) {
+/// The chosen item of a list; any other syntax node unchanged.
+const Syntax& chosen(const Syntax& syntax, const Scope& scope) {
+  return syntax.kind == Syntax::Kind::list ? syntax.operands[scope.choice[syntax.list]] : syntax;
+}
+
+void check_nesting(const CombinationRow& row, const Syntax& call, const Scope& scope) {
   if (row.applied == Applied::to_example) return;
-  const CombinationRow* outer = around.trees;
-  if (outer == nullptr && row.applied == Applied::to_members) outer = around.members;
+  const CombinationRow* outer = scope.trees;
+  if (outer == nullptr && row.applied == Applied::to_members) outer = scope.members;
   if (outer == nullptr) return;
   fail_at(call.position, fmt::format("{} cannot stand inside {}", row.name, outer->name));
 }
@@ -94,25 +100,7 @@ bool has_tree_kernel(const KernelNode& node) {
   return std::holds_alternative<TreeKernelNode>(node.what);
 }
 
-class Builder {
- public:
-  explicit Builder(std::span<const std::size_t> choice) : choice_(choice) {}
-
-  KernelNode kernel(const Syntax& syntax, const Around& around) const;
-
- private:
-  KernelNode operands_of(Combination how, const Syntax& syntax, const Around& around) const;
-  KernelNode call(const Syntax& call, const Around& around) const;
-  KernelNode leaf(const LeafRow& row, const Syntax& call, const Around& around) const;
-  KernelNode combination(const CombinationRow& row, const Syntax& call, Around around) const;
-
-  /// The chosen item of a list; any other syntax node unchanged.
-  const Syntax& chosen(const Syntax& syntax) const {
-    return syntax.kind == Syntax::Kind::list ? syntax.operands[choice_[syntax.list]] : syntax;
-  }
-
-  std::span<const std::size_t> choice_;
-};
+KernelNode build(const Syntax& syntax, const Scope& scope);
 
 /// A word in place of a kernel: a constant, or an error.
 KernelNode constant(const Syntax& word) {
@@ -131,46 +119,16 @@ KernelNode constant(const Syntax& word) {
   fail_unknown_kernel(word);
 }
 
-KernelNode Builder::kernel(const Syntax& syntax, const Around& around) const {
-  switch (syntax.kind) {
-    case Syntax::Kind::sum:
-      return operands_of(Combination::sum, syntax, around);
-    case Syntax::Kind::product:
-      return operands_of(Combination::product, syntax, around);
-    case Syntax::Kind::call:
-      return call(syntax, around);
-    case Syntax::Kind::word:
-    case Syntax::Kind::list:
-      return constant(chosen(syntax));
-    case Syntax::Kind::parameter:
-      fail_at(syntax.position, fmt::format("expected a kernel, found a value of the parameter {}",
-                                           in_quotes(syntax.text)));
-    case Syntax::Kind::quoted:
-      break;
-  }
-  fail_at(syntax.position, fmt::format("the name {} is no kernel; it belongs inside one, as in "
-                                       "sst(\"name\")",
-                                       in_quotes(syntax.text)));
-}
-
-KernelNode Builder::operands_of(Combination how, const Syntax& syntax, const Around& around) const {
+KernelNode operands_of(Combination how, const Syntax& syntax, const Scope& scope) {
   CombinationNode node{how, {}};
   node.operands.reserve(syntax.operands.size());
-  for (const Syntax& operand : syntax.operands) node.operands.push_back(kernel(operand, around));
+  for (const Syntax& operand : syntax.operands) node.operands.push_back(build(operand, scope));
   return {std::move(node)};
-}
-
-KernelNode Builder::call(const Syntax& call, const Around& around) const {
-  if (const LeafRow* row = find_row(leaf_kernels(), call.text)) return leaf(*row, call, around);
-  if (const CombinationRow* row = find_row(combinations(), call.text)) {
-    return combination(*row, call, around);
-  }
-  fail_unknown_kernel(call);
 }
 
 /// The name of the tree or vector, which is argument `index` of the call.
 std::string operand_name(const LeafRow& row, const Syntax& call, std::size_t index,
-                         const Around& around) {
+                         const Scope& scope) {
   const Syntax& argument = call.operands[index];
   const std::string_view what = row.on_vectors ? "vector" : "tree";
   const bool is_name = argument.kind == Syntax::Kind::word || argument.kind == Syntax::Kind::quoted;
@@ -183,14 +141,14 @@ std::string operand_name(const LeafRow& row, const Syntax& call, std::size_t ind
                                            "the only name; parameters are written name=value",
                                            what, row.name));
   }
-  if (!row.on_vectors && around.trees != nullptr) {
+  if (!row.on_vectors && scope.trees != nullptr) {
     fail_at(argument.position, fmt::format("{} goes over all trees: {} inside it cannot name one",
-                                           around.trees->name, row.name));
+                                           scope.trees->name, row.name));
   }
   return argument.text;
 }
 
-KernelNode Builder::leaf(const LeafRow& row, const Syntax& call, const Around& around) const {
+KernelNode leaf(const LeafRow& row, const Syntax& call, const Scope& scope) {
   const std::vector<ParameterRow> parameters = row.parameters();
   std::vector<Value> values;
   values.reserve(parameters.size());
@@ -200,7 +158,7 @@ KernelNode Builder::leaf(const LeafRow& row, const Syntax& call, const Around& a
   for (std::size_t i = 0; i < call.operands.size(); ++i) {
     const Syntax& argument = call.operands[i];
     if (argument.kind != Syntax::Kind::parameter) {
-      operand = operand_name(row, call, i, around);
+      operand = operand_name(row, call, i, scope);
       continue;
     }
     const ParameterRow* const found = find_parameter(parameters, argument.text);
@@ -209,7 +167,7 @@ KernelNode Builder::leaf(const LeafRow& row, const Syntax& call, const Around& a
     const auto index = static_cast<std::size_t>(found - parameters.data());
     if (given[index]) fail_given_twice(argument, row, parameter);
     given[index] = true;
-    const Syntax& value = chosen(argument.operands[0]);
+    const Syntax& value = chosen(argument.operands[0], scope);
     if (value.kind == Syntax::Kind::quoted && parameter.type != ParameterType::text) {
       fail_at(value.position, fmt::format("{} takes no text in quotes", argument.text));
     }
@@ -218,9 +176,8 @@ KernelNode Builder::leaf(const LeafRow& row, const Syntax& call, const Around& a
   return row.make(std::move(operand), values);
 }
 
-KernelNode Builder::combination(const CombinationRow& row, const Syntax& call,
-                                Around around) const {
-  check_nesting(row, call, around);
+KernelNode combination(const CombinationRow& row, const Syntax& call, Scope scope) {
+  check_nesting(row, call, scope);
   if (call.operands.empty()) {
     fail_at(call.position, fmt::format("{0} needs a kernel, as in {0}(sst())", row.name));
   }
@@ -228,20 +185,50 @@ KernelNode Builder::combination(const CombinationRow& row, const Syntax& call,
     fail_at(call.operands[1].position,
             fmt::format("{} takes one kernel and nothing else", row.name));
   }
-  if (row.applied == Applied::to_members) around.members = &row;
-  if (row.applied == Applied::to_trees) around.trees = &row;
+  if (row.applied == Applied::to_members) scope.members = &row;
+  if (row.applied == Applied::to_trees) scope.trees = &row;
   CombinationNode node{row.how, {}};
-  node.operands.push_back(kernel(call.operands[0], around));
+  node.operands.push_back(build(call.operands[0], scope));
   if (row.applied == Applied::to_trees && !has_tree_kernel(node.operands[0])) {
     fail_at(call.position, fmt::format("{} needs a kernel on trees inside it", row.name));
   }
   return {std::move(node)};
 }
 
+KernelNode call(const Syntax& call, const Scope& scope) {
+  if (const LeafRow* row = find_row(leaf_kernels(), call.text)) return leaf(*row, call, scope);
+  if (const CombinationRow* row = find_row(combinations(), call.text)) {
+    return combination(*row, call, scope);
+  }
+  fail_unknown_kernel(call);
+}
+
+KernelNode build(const Syntax& syntax, const Scope& scope) {
+  switch (syntax.kind) {
+    case Syntax::Kind::sum:
+      return operands_of(Combination::sum, syntax, scope);
+    case Syntax::Kind::product:
+      return operands_of(Combination::product, syntax, scope);
+    case Syntax::Kind::call:
+      return call(syntax, scope);
+    case Syntax::Kind::word:
+    case Syntax::Kind::list:
+      return constant(chosen(syntax, scope));
+    case Syntax::Kind::parameter:
+      fail_at(syntax.position, fmt::format("expected a kernel, found a value of the parameter {}",
+                                           in_quotes(syntax.text)));
+    case Syntax::Kind::quoted:
+      break;
+  }
+  fail_at(syntax.position, fmt::format("the name {} is no kernel; it belongs inside one, as in "
+                                       "sst(\"name\")",
+                                       in_quotes(syntax.text)));
+}
+
 }  // namespace
 
 KernelNode build_kernel(const Expression& expression, std::span<const std::size_t> choice) {
-  return Builder(choice).kernel(expression.root, {});
+  return build(expression.root, {choice});
 }
 
 }  // namespace espalier

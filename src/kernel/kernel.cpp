@@ -64,32 +64,10 @@ std::string value_text(const Parameter& parameter, const Value& value) {
   return parameter.type == ParameterType::text ? name_text(text) : text;
 }
 
-/// Writes the canonical form of a node.
-class Printer {
- public:
-  explicit Printer(std::string& out) : out_(out) {}
+/// Appends the canonical form of a node.
+void print(const KernelNode& node, std::string& out);
 
-  void print(const KernelNode& node) {
-    if (const auto* tree = std::get_if<TreeKernelNode>(&node.what)) {
-      print_leaf(node, tree->tree);
-    } else if (const auto* vector = std::get_if<VectorKernelNode>(&node.what)) {
-      print_leaf(node, vector->vector);
-    } else if (const auto* constant = std::get_if<ConstantNode>(&node.what)) {
-      out_ += print_number(constant->value);
-    } else {
-      print_combination(std::get<CombinationNode>(node.what));
-    }
-  }
-
- private:
-  void print_leaf(const KernelNode& node, std::string_view operand);
-  void print_combination(const CombinationNode& node);
-  void print_factor(const KernelNode& node);
-
-  std::string& out_;
-};
-
-void Printer::print_leaf(const KernelNode& node, std::string_view operand) {
+void print_leaf(const KernelNode& node, std::string_view operand, std::string& out) {
   for (const LeafRow& row : leaf_kernels()) {
     const auto values = row.values(node);
     if (!values) continue;
@@ -101,34 +79,47 @@ void Printer::print_leaf(const KernelNode& node, std::string_view operand) {
       arguments.push_back(
           fmt::format("{}={}", parameters[i].name, value_text(parameters[i], (*values)[i])));
     }
-    out_ += fmt::format("{}({})", row.name, fmt::join(arguments, ", "));
+    out += fmt::format("{}({})", row.name, fmt::join(arguments, ", "));
     return;
   }
   throw std::logic_error("a kernel has no row in the registry");
 }
 
-void Printer::print_combination(const CombinationNode& node) {
+/// A factor of a product: a sum needs brackets.
+void print_factor(const KernelNode& node, std::string& out) {
+  const auto* combination = std::get_if<CombinationNode>(&node.what);
+  const bool sum = combination != nullptr && combination->how == Combination::sum;
+  if (sum) out += '(';
+  print(node, out);
+  if (sum) out += ')';
+}
+
+void print_combination(const CombinationNode& node, std::string& out) {
   const bool product = node.how == Combination::product;
   if (product || node.how == Combination::sum) {
     for (std::size_t i = 0; i < node.operands.size(); ++i) {
-      if (i > 0) out_ += product ? "*" : " + ";
-      product ? print_factor(node.operands[i]) : print(node.operands[i]);
+      if (i > 0) out += product ? "*" : " + ";
+      product ? print_factor(node.operands[i], out) : print(node.operands[i], out);
     }
     return;
   }
   const auto row = std::ranges::find(combinations(), node.how, &CombinationRow::how);
-  out_ += row->name;
-  out_ += '(';
-  print(node.operands.front());
-  out_ += ')';
+  out += row->name;
+  out += '(';
+  print(node.operands.front(), out);
+  out += ')';
 }
 
-void Printer::print_factor(const KernelNode& node) {
-  const auto* combination = std::get_if<CombinationNode>(&node.what);
-  const bool sum = combination != nullptr && combination->how == Combination::sum;
-  if (sum) out_ += '(';
-  print(node);
-  if (sum) out_ += ')';
+void print(const KernelNode& node, std::string& out) {
+  if (const auto* tree = std::get_if<TreeKernelNode>(&node.what)) {
+    print_leaf(node, tree->tree, out);
+  } else if (const auto* vector = std::get_if<VectorKernelNode>(&node.what)) {
+    print_leaf(node, vector->vector, out);
+  } else if (const auto* constant = std::get_if<ConstantNode>(&node.what)) {
+    out += print_number(constant->value);
+  } else {
+    print_combination(std::get<CombinationNode>(node.what), out);
+  }
 }
 
 /// Describes the allowed values of a parameter.
@@ -177,7 +168,7 @@ Kernel::Kernel(std::string_view expression) : root_(parse_one(expression)) {}
 
 std::string Kernel::to_string() const {
   std::string out;
-  Printer(out).print(root_);
+  print(root_, out);
   return out;
 }
 

@@ -18,31 +18,28 @@ ESPALIER_SIMD void cut_below(double threshold, std::span<const double> cosines, 
   }
 }
 
-struct Word {
-  std::string_view text;            ///< "film::n"
-  std::string_view part_of_speech;  ///< "n", or empty
-};
-
-Word as_word(std::string_view text) {
-  const std::size_t mark = text.find("::");
-  return {text, mark == text.npos ? std::string_view() : text.substr(mark + 2)};
+/// "n" of the word "film::n"; may be empty.
+std::string_view part_of_speech(std::string_view word) {
+  const std::size_t mark = word.find("::");
+  return mark == word.npos ? std::string_view() : word.substr(mark + 2);
 }
 
+/// Words with their parts of speech.
 struct Compound {
   std::string_view relation;
-  Word head;
-  Word modifier;
+  std::string_view head;
+  std::string_view modifier;
 };
 
 constexpr std::string_view word_type = "LEX##";
 constexpr std::string_view compound_type = "COMP##";
 
 /// The word of a label, if the label is a word.
-std::optional<Word> word_in(std::string_view label) {
-  if (label.starts_with(word_type)) return as_word(label.substr(word_type.size()));
+std::optional<std::string_view> word_in(std::string_view label) {
+  if (label.starts_with(word_type)) return label.substr(word_type.size());
   const bool typed = label.find("##") != label.npos;
   if (typed || label.find("::") == label.npos) return std::nullopt;
-  return as_word(label);
+  return label;
 }
 
 /// "COMP##relation<head,modifier>". A comma may be a word itself, or a part of speech: the head
@@ -56,8 +53,7 @@ std::optional<Compound> compound_in(std::string_view label) {
   const std::size_t mark = inside.find("::");
   const std::size_t comma = inside.find(',', mark == inside.npos ? 0 : mark + 3);
   if (comma == inside.npos) return std::nullopt;
-  return Compound{label.substr(0, open), as_word(inside.substr(0, comma)),
-                  as_word(inside.substr(comma + 1))};
+  return Compound{label.substr(0, open), inside.substr(0, comma), inside.substr(comma + 1)};
 }
 
 using Vector = std::vector<double>;
@@ -107,10 +103,10 @@ double power(double base, double exponent) {
 }  // namespace
 
 void for_each_word(std::string_view label, const std::function<void(std::string_view)>& visit) {
-  if (const auto word = word_in(label)) visit(word->text);
+  if (const auto word = word_in(label)) visit(*word);
   if (const auto compound = compound_in(label)) {
-    visit(compound->head.text);
-    visit(compound->modifier.text);
+    visit(compound->head);
+    visit(compound->modifier);
   }
 }
 
@@ -128,11 +124,11 @@ class LabelSimilarity::Builder {
   }
 
   /// The normalised vector of a word, if it has one.
-  std::optional<Vector> vector(const Word& word) const {
-    const auto found = words_.find(word.text);
+  std::optional<Vector> vector(std::string_view word) const {
+    const auto found = words_.find(word);
     if (found.empty()) {
-      if (options_.vectors.empty() || words_.knows(word.text)) return std::nullopt;
-      throw Error("the vector of " + in_quotes(word.text) +
+      if (options_.vectors.empty() || words_.knows(word)) return std::nullopt;
+      throw Error("the vector of " + in_quotes(word) +
                   " has not been looked up: load_word_vectors() does");
     }
     Vector out(found.begin(), found.end());
@@ -151,7 +147,7 @@ class LabelSimilarity::Builder {
     out_.vector_[label] = static_cast<std::uint32_t>(out_.vectors_.size() / out_.dimension_);
     for (const double x : vector) out_.vectors_.push_back(static_cast<float>(x));
   }
-  void put_word(LabelId label, const Word& word, std::string_view class_name) {
+  void put_word(LabelId label, std::string_view word, std::string_view class_name) {
     if (const auto found = vector(word)) {
       put(label, "LEX " + std::string(class_name), *found);
     } else {
@@ -176,9 +172,9 @@ class LabelSimilarity::Builder {
     }
     std::string name = "COMP ";
     if (options.same_relation) name += compound.relation;
-    for (const Word& word : {compound.head, compound.modifier}) {
+    for (const std::string_view word : {compound.head, compound.modifier}) {
       name += ' ';
-      name += word.part_of_speech;
+      name += part_of_speech(word);
     }
     put(label, name, *both);
   }
@@ -196,7 +192,7 @@ LabelSimilarity::LabelSimilarity(const LabelTable& labels, const SmoothedTreeOpt
   Builder builder(*this, labels, options, vectors);
   for (LabelId label = 0; label < labels.size(); ++label) {
     const auto word = word_in(labels.text(label));
-    word ? builder.put_word(label, *word, word->part_of_speech) : builder.put_alone(label);
+    word ? builder.put_word(label, *word, part_of_speech(*word)) : builder.put_alone(label);
   }
 }
 
@@ -208,7 +204,7 @@ LabelSimilarity::LabelSimilarity(const LabelTable& labels, const CompositionalTr
     if (const auto compound = compound_in(labels.text(label))) {
       builder.put_compound(label, *compound, options);
     } else if (word && options.lexical) {
-      builder.put_word(label, *word, word->part_of_speech);
+      builder.put_word(label, *word, part_of_speech(*word));
     } else {
       builder.put_alone(label);
     }

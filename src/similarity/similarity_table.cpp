@@ -43,6 +43,15 @@ std::vector<std::size_t> class_sizes(const LabelSimilarity& labels) {
   return out;
 }
 
+std::size_t tile_count(std::size_t labels) {
+  return (labels + LabelComparer::width - 1) / LabelComparer::width;
+}
+
+std::span<const LabelId> tile(std::span<const LabelId> labels, std::size_t t) {
+  const std::size_t begin = t * LabelComparer::width;
+  return labels.subspan(begin, std::min(LabelComparer::width, labels.size() - begin));
+}
+
 }  // namespace
 
 LabelComparer::LabelComparer(const LabelSimilarity& labels)
@@ -78,15 +87,6 @@ void LabelComparer::compare(std::span<const LabelId> rows, std::size_t stride, f
   }
 }
 
-std::size_t SimilarityTable::Class::tiles() const {
-  return (labels.size() + LabelComparer::width - 1) / LabelComparer::width;
-}
-
-std::span<const LabelId> SimilarityTable::Class::tile(std::size_t t) const {
-  const std::size_t begin = t * LabelComparer::width;
-  return std::span(labels).subspan(begin, std::min(LabelComparer::width, labels.size() - begin));
-}
-
 std::size_t SimilarityTable::bytes(const LabelSimilarity& labels) {
   std::size_t total = 0;
   for (const std::size_t size : class_sizes(labels)) total += size * size;
@@ -101,16 +101,17 @@ SimilarityTable::SimilarityTable(const LabelSimilarity& labels)
       values_(bytes(labels) / sizeof(float)) {
   for (LabelId label = 0; label < labels.label_count(); ++label) {
     if (!labels.has_vectors(label)) continue;
-    std::vector<LabelId>& same = classes_[labels.class_of(label)].labels;
+    std::vector<LabelId>& same = classes_[labels.class_of(label)];
     rank_[label] = static_cast<std::uint32_t>(same.size());
     same.push_back(label);
   }
   std::uint64_t total = 0;
-  for (Class& same : classes_) {
-    same.done = std::make_unique<std::once_flag[]>(same.tiles() * (same.tiles() + 1) / 2);
-    for (const LabelId label : same.labels) {
+  for (const std::vector<LabelId>& same : classes_) {
+    const std::size_t tiles = tile_count(same.size());
+    done_.push_back(std::make_unique<std::once_flag[]>(tiles * (tiles + 1) / 2));
+    for (const LabelId label : same) {
       first_[label] = total;
-      total += same.labels.size();
+      total += same.size();
     }
   }
 }
@@ -126,25 +127,26 @@ std::vector<std::uint32_t> SimilarityTable::tiles_of(std::span<const LabelId> la
 }
 
 void SimilarityTable::require(std::span<const LabelId> rows, std::span<const LabelId> columns) {
-  const Class& same = classes_[labels_.class_of(rows[0])];
+  const std::uint32_t number = labels_.class_of(rows[0]);
   const auto row_tiles = tiles_of(rows);
   for (const std::size_t c : tiles_of(columns)) {
     for (const std::size_t r : row_tiles) {
       const std::size_t upper = std::min(r, c);
       const std::size_t lower = std::max(r, c);
-      std::call_once(same.done[lower * (lower + 1) / 2 + upper],
-                     [&] { compare(same, lower, upper); });
+      std::call_once(done_[number][lower * (lower + 1) / 2 + upper],
+                     [&] { compare(classes_[number], lower, upper); });
     }
   }
 }
 
 /// Fills both triangles: similarities are bitwise symmetric.
-void SimilarityTable::compare(const Class& same, std::size_t row_tile, std::size_t column_tile) {
-  const auto columns = same.tile(column_tile);
+void SimilarityTable::compare(std::span<const LabelId> same, std::size_t row_tile,
+                              std::size_t column_tile) {
+  const auto columns = tile(same, column_tile);
   LabelComparer comparer(labels_);
   comparer.start(columns);
-  const auto rows = same.tile(row_tile);
-  const std::size_t stride = same.labels.size();
+  const auto rows = tile(same, row_tile);
+  const std::size_t stride = same.size();
   float* const values = values_.data() + first_[rows[0]] + rank_[columns[0]];
   comparer.compare(rows, stride, values);
   float* const mirrored = values_.data() + first_[columns[0]] + rank_[rows[0]];

@@ -47,20 +47,13 @@ class SimilarityTable {
   std::uint32_t rank(LabelId label) const { return rank_[label]; }
 
  private:
-  /// The labels of one class that have vectors.
-  struct Class {
-    std::vector<LabelId> labels;
-    std::unique_ptr<std::once_flag[]> done;  ///< per tile at or below the diagonal
-
-    std::size_t tiles() const;
-    std::span<const LabelId> tile(std::size_t t) const;
-  };
-
   std::vector<std::uint32_t> tiles_of(std::span<const LabelId> labels) const;
-  void compare(const Class& same, std::size_t row_tile, std::size_t column_tile);
+  void compare(std::span<const LabelId> same, std::size_t row_tile, std::size_t column_tile);
 
   const LabelSimilarity& labels_;
-  std::vector<Class> classes_;        ///< per class
+  // Per class: the labels that have vectors, and a flag per tile at or below the diagonal.
+  std::vector<std::vector<LabelId>> classes_;
+  std::vector<std::unique_ptr<std::once_flag[]>> done_;
   std::vector<std::uint64_t> first_;  ///< per label: offset of its row in values_
   std::vector<std::uint32_t> rank_;   ///< per label
   PageArray<float> values_;

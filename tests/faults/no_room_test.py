@@ -66,17 +66,6 @@ def test_a_limit_on_the_size_of_files_leaves_the_old_file(command, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} <= {output.name, output.name + ".part"}
 
 
-def test_after_a_full_disk_resume_goes_on_where_there_is_room(small_disk, tmp_path):
-    command = WRITERS["gram-resume"]
-    assert run(*command, cwd=small_disk)[0] == 1
-    part = small_disk / "output.npy.part"
-    (tmp_path / "output.npy.part").write_bytes(part.read_bytes())
-    run_well(*command, cwd=tmp_path)
-    resumed = (tmp_path / "output.npy").read_bytes()
-    run_well(*WRITERS["gram"], cwd=tmp_path)
-    assert (tmp_path / "output.npy").read_bytes() == resumed
-
-
 @pytest.mark.parametrize("locked", ["folder", "file"])
 @writers
 def test_what_may_not_be_written_stays_as_it_is(command, locked, tmp_path):
@@ -123,11 +112,18 @@ def test_little_memory_leaves_the_old_file_or_makes_the_new_one(command, tmp_pat
     assert result[0] == 0
 
 
-def test_a_matrix_beyond_the_memory_is_an_error(tmp_path):
-    """Twenty thousand examples make a matrix of 3 GB."""
+def test_a_matrix_beyond_the_memory_is_an_error_that_says_how_large_it_is(tmp_path):
+    """Twenty thousand examples make a matrix of 3 GB, which only gram computes in a file."""
     many = tmp_path / "many.tsv"
     many.write_bytes(TEST.read_bytes() * 112)
-    result = run("gram", "-k", KERNEL, many, "-o", tmp_path / "G.npy",
-                 preexec_fn=limited(resource.RLIMIT_AS, 1 << 30))
-    assert_refused(result, "out of memory")
-    assert [path.name for path in tmp_path.iterdir()] == ["many.tsv"]
+    result = run("kernel", "-k", KERNEL, many, preexec_fn=limited(resource.RLIMIT_AS, 1 << 30))
+    assert_refused(
+        result, "out of memory: a matrix of 20,160 x 20,160 numbers takes 3.25 GB; use fewer examples")
+
+
+@pytest.mark.parametrize("options", [[], ["--resume"], ["--to", "tsv"]])
+def test_a_matrix_beyond_the_disk_is_refused_before_any_work(options, small_disk):
+    output = small_disk / ("G.tsv" if "tsv" in options else "G.npy")
+    result = run("gram", "-k", KERNEL, TRAIN, *options, "-o", output)
+    assert_refused(result, "No space left on device: it takes 4,147,328 bytes, ")
+    assert not any(small_disk.iterdir())

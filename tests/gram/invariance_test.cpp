@@ -320,7 +320,7 @@ TEST_P(KernelValue, HasTheSameBitsWhateverOtherExamplesThereAre) {
   const Dataset all = test::dataset_of(trees);
   const Kernel kernel(GetParam());
   const Matrix<double> alone = one_by_one(kernel, trees);
-  for (int round = 0; round < 12; ++round) {
+  for (int round = 0; round < 6; ++round) {
     const auto rows = random_subset(random, count), columns = random_subset(random, count);
     const Matrix<double> square = gram(kernel, data_of(trees, rows));
     const Matrix<double> view = gram(kernel, all.view(rows));

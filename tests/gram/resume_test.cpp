@@ -1,11 +1,12 @@
 // Matrices that are interrupted and gone on with.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <filesystem>
-#include <optional>
 
 #include "espalier/gram/fingerprint.hpp"
 #include "espalier/gram/gram.hpp"
+#include "espalier/io/matrix_file.hpp"
 #include "espalier/io/part_file.hpp"
 #include "model/toy_data.hpp"
 #include "support/temp_dir.hpp"
@@ -15,52 +16,64 @@ namespace {
 
 using test::toy_classes;
 
-/// Computes matrices that are kept in a file; if `interrupted`, only until it has grown.
+/// Computes matrices in a file; if `interrupted`, only until a block is finished.
 template <class T>
-std::optional<std::vector<Matrix<T>>> attempt(std::span<const FittedKernel> kernels,
-                                              const Dataset& rows, const Dataset* columns,
-                                              const std::string& path, std::size_t threads,
-                                              bool interrupted) {
-  PartFile part(path, "test");
-  std::vector<Matrix<T>> out;
-  std::vector<T*> outputs;
-  for (std::size_t k = 0; k < kernels.size(); ++k) {
-    out.emplace_back(rows.size(), columns != nullptr ? columns->size() : rows.size());
-    outputs.push_back(out.back().data());
-  }
-  Context context{.threads = threads};
-  const std::uintmax_t before = std::filesystem::file_size(path);
-  if (interrupted) context.cancelled = [&] { return std::filesystem::file_size(path) > before; };
+bool attempt(std::span<const FittedKernel> kernels, const Dataset& rows, const Dataset* columns,
+             const test::TempDir& folder, const Context& limits, bool interrupted) {
+  PartFile part(folder.path("x.part"), "test");
+  const std::size_t width = columns != nullptr ? columns->size() : rows.size();
+  MatrixFile<T> matrices(folder.path("x.npy"), {kernels.size(), rows.size(), width},
+                         folder.path("x.part.npy"));
+  Context context = limits;
+  const auto finished = [&] { return std::filesystem::file_size(folder.path("x.part")); };
+  const std::uintmax_t before = finished();
+  if (interrupted) context.cancelled = [&] { return finished() > before; };
   try {
-    gram_into<T>(kernels, rows, columns, outputs, context, &part);
+    gram_into<T>(kernels, rows, columns, matrices, context, &part);
   } catch (const Cancelled&) {
-    return {};
+    return false;
   }
-  return out;
+  return true;
+}
+
+template <class T>
+bool are_in_file(const std::vector<Matrix<T>>& right, const std::string& path) {
+  const std::string bytes = test::read_file(path);
+  const std::size_t matrix_bytes = right[0].rows() * right[0].columns() * sizeof(T);
+  std::size_t at = bytes.size() - right.size() * matrix_bytes;
+  bool same = at == 128;
+  for (const Matrix<T>& matrix : right) {
+    same = same && std::memcmp(bytes.data() + at, matrix.data(), matrix_bytes) == 0;
+    at += matrix_bytes;
+  }
+  return same;
+}
+
+template <class T>
+std::vector<Matrix<T>> in_memory(std::span<const FittedKernel> kernels, const Dataset& rows,
+                                 const Dataset* columns) {
+  return columns != nullptr ? gram<T>(kernels, rows, *columns) : gram<T>(kernels, rows);
 }
 
 template <class T>
 void expect_same_after_interruptions(const char* expression, const Dataset& rows,
                                      const Dataset* columns) {
   const std::vector<FittedKernel> kernels = sweep(expression);
-  const auto right = columns != nullptr ? gram<T>(std::span(kernels), rows, *columns)
-                                        : gram<T>(std::span(kernels), rows);
+  const auto right = in_memory<T>(kernels, rows, columns);
   const test::TempDir folder;
-  std::optional<std::vector<Matrix<T>>> found;
   std::size_t interruptions = 0;
-  for (; !found; ++interruptions) {
-    ASSERT_LT(interruptions, 200U);
-    found = attempt<T>(kernels, rows, columns, folder.path("x.part"), 1 + interruptions % 3, true);
+  const auto limits = [&] {
+    return Context{.threads = 1 + interruptions % 3,
+                   .memory = std::size_t{1} << (16 + 7 * (interruptions % 2))};
+  };
+  while (!attempt<T>(kernels, rows, columns, folder, limits(), true)) {
+    ASSERT_LT(++interruptions, 200U);
   }
   EXPECT_GT(interruptions, 3U);
-  for (std::size_t k = 0; k < kernels.size(); ++k) {
-    const std::size_t cells = right[k].rows() * right[k].columns();
-    EXPECT_TRUE(std::equal(right[k].data(), right[k].data() + cells, (*found)[k].data()))
-        << expression << " " << k;
-  }
-  // Now the file has everything.
+  EXPECT_TRUE(are_in_file(right, folder.path("x.part.npy"))) << expression;
+  // Now everything is finished.
   const std::uintmax_t size = std::filesystem::file_size(folder.path("x.part"));
-  EXPECT_TRUE(attempt<T>(kernels, rows, columns, folder.path("x.part"), 2, false));
+  EXPECT_TRUE(attempt<T>(kernels, rows, columns, folder, {.threads = 2}, false));
   EXPECT_EQ(std::filesystem::file_size(folder.path("x.part")), size);
 }
 
@@ -72,6 +85,47 @@ TEST(ResumedGram, HasTheSameBits) {
                                    "norm(sst(t, lambda={.1,.2,.3,.4,.5,.6,.7,.8,.9}))*rbf(d)"}) {
     expect_same_after_interruptions<double>(kernel, many, nullptr);
     expect_same_after_interruptions<float>(kernel, few, &many);
+  }
+}
+
+TEST(StoredGram, HasTheBitsOfMemoryInAnyMemory) {
+  const Dataset many = toy_classes({.count = 260, .seed = 1});
+  const Dataset few = toy_classes({.count = 150, .seed = 2});
+  const std::vector<FittedKernel> kernels = sweep("norm(sst(t, lambda={.1,.2,.3})) + linear(v)");
+  for (const Dataset* const columns : {static_cast<const Dataset*>(nullptr), &many}) {
+    const Dataset& rows = columns != nullptr ? few : many;
+    const auto right = in_memory<double>(kernels, rows, columns);
+    for (const std::size_t memory : {std::size_t{1}, std::size_t{100'000}, std::size_t{1} << 30}) {
+      const test::TempDir folder;
+      MatrixFile<double> matrices(folder.path("x.npy"), {3, rows.size(), many.size()});
+      gram_into<double>(kernels, rows, columns, matrices, {.threads = 2, .memory = memory});
+      matrices.commit();
+      EXPECT_TRUE(are_in_file(right, folder.path("x.npy"))) << memory;
+    }
+  }
+}
+
+TEST(ResumedGram, ComputesAgainWhatWasLost) {
+  const Dataset data = toy_classes({.count = 100, .seed = 1});
+  const std::vector<FittedKernel> kernels = {Kernel("norm(pt(t))")};
+  const auto right = in_memory<double>(kernels, data, nullptr);
+  const test::TempDir folder;
+  const std::string path = folder.path("x.part.npy");
+  ASSERT_TRUE(attempt<double>(kernels, data, nullptr, folder, {}, false));
+  const std::string whole = test::read_file(path);
+  // A value above the diagonal, one below it, the end, all.
+  const std::size_t first = 128, row = 100 * sizeof(double);
+  for (const std::size_t lost : {first + row - 8, first + 99 * row, whole.size() - 1}) {
+    std::string damaged = whole;
+    damaged[lost] = static_cast<char>(damaged[lost] ^ 1);
+    test::write_file(path, damaged);
+    ASSERT_TRUE(attempt<double>(kernels, data, nullptr, folder, {}, false));
+    EXPECT_TRUE(are_in_file(right, path)) << lost;
+  }
+  for (const std::string& other : {std::string(), whole.substr(0, 30'000), whole + "more"}) {
+    test::write_file(path, other);
+    ASSERT_TRUE(attempt<double>(kernels, data, nullptr, folder, {}, false));
+    EXPECT_TRUE(are_in_file(right, path)) << other.size();
   }
 }
 

@@ -25,7 +25,7 @@ Pieces replayed(PartFile& file) {
 std::string written(const test::TempDir& folder, const Pieces& pieces) {
   const std::string path = folder.path("x.part");
   PartFile file(path, "request");
-  EXPECT_TRUE(replayed(file).empty());
+  EXPECT_TRUE(file.is_new() && replayed(file).empty());
   for (const auto& [number, bytes] : pieces) file.append(number, bytes);
   return path;
 }
@@ -34,6 +34,7 @@ TEST(PartFiles, ReplayAppendedPieces) {
   const test::TempDir folder;
   const std::string path = written(folder, three);
   PartFile file(path, "request");
+  EXPECT_FALSE(file.is_new());
   EXPECT_EQ(replayed(file), three);
   file.remove();
   EXPECT_TRUE(folder.names().empty());

@@ -57,9 +57,18 @@ INSTANTIATE_TEST_SUITE_P(
                 11},
         RealSet{
             {"JavaFunctions"}, "bcb_functions.sexpr.tsv.gz", "tree=2", 6'791, 1'443'563, 3'087, 0},
-        RealSet{{"ProgramsToLearn"}, "poj104.train.sexpr.gz", "", 38'999, 17'363'750, 15'903, 104},
         RealSet{{"ProgramsToValidate"}, "poj104.val.sexpr.gz", "", 2'599, 1'142'816, 2'369, 104}),
     test::RowName());
+
+INSTANTIATE_TEST_SUITE_P(Slow, RealSets,
+                         testing::Values(RealSet{{"ProgramsToLearn"},
+                                                 "poj104.train.sexpr.gz",
+                                                 "",
+                                                 38'999,
+                                                 17'363'750,
+                                                 15'903,
+                                                 104}),
+                         test::RowName());
 
 TEST(RealSets, DocumentsAsTerms) {
   const std::string path = test::shared_data("inex2005.tar.gz");

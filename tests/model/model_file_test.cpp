@@ -158,18 +158,22 @@ TEST(ModelFile, DoesNotGrowWithTheExamples) {
 std::size_t next_place(std::size_t at) { return at + 1 + at / 100; }
 
 /// The files of small models, one of each kind.
-std::vector<std::string> small_files(const TempDir& folder) {
-  std::vector<std::string> out;
-  for (const Sample& sample : all_kinds(5)) {
-    save_model(sample.model, folder.path("small"));
-    out.push_back(read_file(folder.path("small")));
-  }
-  return out;
+const std::vector<std::string>& small_files() {
+  static const std::vector<std::string> files = [] {
+    const TempDir folder;
+    std::vector<std::string> out;
+    for (const Sample& sample : all_kinds(5)) {
+      save_model(sample.model, folder.path("small"));
+      out.push_back(read_file(folder.path("small")));
+    }
+    return out;
+  }();
+  return files;
 }
 
 TEST(DamagedModel, TruncationIsAnError) {
   const TempDir folder;
-  const std::string path = folder.path("model"), bytes = small_files(folder)[0];
+  const std::string path = folder.path("model"), bytes = small_files()[0];
   for (std::size_t size = 0; size < bytes.size(); size = next_place(size)) {
     write_file(path, bytes.substr(0, size));
     const test::Failure failure = test::failure_of([&] { load_model(path); });
@@ -190,7 +194,7 @@ TEST(DamagedModel, TruncationIsAnError) {
 
 TEST(DamagedModel, FlippedBitIsAnError) {
   const TempDir folder;
-  const std::string path = folder.path("model"), bytes = small_files(folder)[0];
+  const std::string path = folder.path("model"), bytes = small_files()[0];
   for (std::size_t at = 0; at < bytes.size(); at = next_place(at)) {
     const bool header = at < payload_at;
     for (std::size_t bit = header ? 0 : at % 8; bit < 8; bit += header ? 1 : 8) {
@@ -204,7 +208,7 @@ TEST(DamagedModel, FlippedBitIsAnError) {
 
 TEST(DamagedModel, FlippedBitInACompressedFileIsDetected) {
   const TempDir folder;
-  const std::string path = folder.path("model"), bytes = small_files(folder)[3];
+  const std::string path = folder.path("model"), bytes = small_files()[3];
   const std::string packed = test::gzipped(bytes);
   std::size_t refused = 0;
   for (std::size_t at = 0; at < packed.size(); ++at) {
@@ -242,7 +246,7 @@ TEST(DamagedModel, WithValidChecksumLoadsOrFailsCleanly) {
   const Dataset numbers = toy_numbers({.count = 3, .seed = 10});
   const long before = megabytes_used();
   std::size_t refused = 0, taken = 0, turn = 0;
-  for (const std::string& bytes : small_files(folder)) {
+  for (const std::string& bytes : small_files()) {
     write_file(path, with_checksum(bytes));
     EXPECT_NO_THROW(load_model(path));
     // All places of all files would take minutes.
@@ -342,7 +346,7 @@ TEST(DamagedModel, InconsistentPartsAreAnError) {
 TEST(DamagedModel, RejectsOtherFiles) {
   const TempDir folder;
   const std::string newer = [&] {
-    std::string bytes = small_files(folder)[0];
+    std::string bytes = small_files()[0];
     bytes[version_at] = 7;
     return folder.file("newer", bytes);
   }();

@@ -77,7 +77,7 @@ void check(const Sentence& sentence, Counts& counts) {
   }
 }
 
-TEST(RealSentences, OfEnglishEwtBecomeTreesAndAreReadBackInOrder) {
+TEST(SlowRealSentences, OfEnglishEwtBecomeTreesAndAreReadBackInOrder) {
   const std::string path = test::shared_data("ud_english_ewt.tar.xz");
   ESPALIER_NEEDS_DATA(path);
   const test::TempDir folder;

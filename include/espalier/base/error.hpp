@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -11,6 +12,16 @@ namespace espalier {
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// Memory that there is not. what() says what for, in one line for the user.
+class OutOfMemory : public std::bad_alloc {
+ public:
+  explicit OutOfMemory(const std::string& what) : text_(what) {}
+  const char* what() const noexcept override { return text_.what(); }
+
+ private:
+  std::runtime_error text_;  // unlike a string, copied without exceptions
 };
 
 /// A position in an input. Lines and columns are 1-based; columns count bytes.

@@ -6,6 +6,7 @@
 #include "espalier/base/checkpoint.hpp"
 #include "espalier/base/context.hpp"
 #include "espalier/base/matrix.hpp"
+#include "espalier/base/matrix_storage.hpp"
 #include "espalier/data/dataset.hpp"
 #include "espalier/engine/fitted_kernel.hpp"
 
@@ -32,13 +33,18 @@ template <class T = double>
 std::vector<Matrix<T>> gram(std::span<const FittedKernel> kernels, const Dataset& rows,
                             const Dataset& columns, const Context& context = {});
 
-/// The same into memory of the caller: matrix k is outputs[k], row-major. With `part`, finished
-/// blocks are stored there, and blocks that it already has are not computed again: its request must
-/// identify kernels, data and T (fingerprint.hpp).
+/// The same into memory of the caller: matrix k is outputs[k], row-major.
 template <class T>
 void gram_into(std::span<const FittedKernel> kernels, const Dataset& rows, const Dataset* columns,
-               std::span<T* const> outputs, const Context& context = {},
-               Checkpoint* part = nullptr);
+               std::span<T* const> outputs, const Context& context = {});
+
+/// The same into matrices that need not fit memory, such as a MatrixFile: working memory and
+/// buffers stay within context.memory. With `part`, the finished blocks are listed there, and those
+/// that it lists and the storage still has are not computed again: its request must identify
+/// kernels, data and T (fingerprint.hpp).
+template <class T>
+void gram_into(std::span<const FittedKernel> kernels, const Dataset& rows, const Dataset* columns,
+               MatrixStorage<T>& storage, const Context& context = {}, Checkpoint* part = nullptr);
 
 /// The kernel of each example with itself.
 std::vector<double> diagonal(const FittedKernel& kernel, const Dataset& data,

@@ -21,6 +21,8 @@ class PartFile final : public Checkpoint {
   PartFile(const PartFile&) = delete;
   PartFile& operator=(const PartFile&) = delete;
 
+  /// Whether no earlier run has left anything.
+  bool is_new() const;
   void replay(const std::function<void(std::uint64_t, std::string_view)>& use) override;
   void append(std::uint64_t number, std::string_view bytes) override;
 

@@ -68,74 +68,52 @@ class DistributedWorker final : public LeafWorker {
   Slice block_columns_;
 };
 
-/// Vectors that are not kept are computed for each block, by threads that share the memory.
-class DistributedLeaf final : public Leaf {
- public:
-  using SharedSide = std::shared_ptr<const DistributedSide>;
-  DistributedLeaf(SharedSide rows, SharedSide columns, const Context& context)
-      : rows_(std::move(rows)), columns_(std::move(columns)) {
-    context_.threads = 1;
-    context_.memory = context.memory / thread_count(context) / 2;
-  }
-  std::unique_ptr<LeafWorker> worker() const override {
-    return std::make_unique<DistributedWorker>(*rows_, *columns_, context_);
-  }
-
- private:
-  SharedSide rows_;
-  SharedSide columns_;
-  Context context_;  ///< of one worker
-};
-
-/// The dot product of distributed trees.
-class DistributedKernel final : public TreeKernel {
- public:
-  using TreeKernel::leaf;
-  std::unique_ptr<Leaf> leaf(const LeafSides& sides,
-                             std::span<const TreeKernelNode> settings) const override {
-    const auto names = sides.tree_names(settings[0].tree);
-    const auto& options = std::get<DistributedTreeOptions>(settings[0].options);
-    return std::make_unique<DistributedLeaf>(
-        side(options, sides.rows, names.first, sides.inputs, sides.context),
-        side(options, sides.columns, names.second, sides.inputs, sides.context), sides.context);
-  }
-
-  std::size_t dense_dim(const TreeKernelNode& kernel) const override {
-    return std::get<DistributedTreeOptions>(kernel.options).dim;
-  }
-  std::unique_ptr<DenseVectors> dense_vectors(
-      const TreeKernelNode& kernel, const Side& side,
-      const std::vector<std::string>& names) const override {
-    return std::make_unique<DistributedSide>(std::get<DistributedTreeOptions>(kernel.options), side,
-                                             names);
-  }
-
- private:
-  /// The vectors of one side, shared by all leaves that use them.
-  static std::shared_ptr<const DistributedSide> side(const DistributedTreeOptions& options,
-                                                     const Side& side,
-                                                     const std::vector<std::string>& names,
-                                                     Inputs& inputs, const Context& context) {
-    std::erase_if(inputs.shared, [](const auto& known) { return known.expired(); });
-    for (const auto& weak : inputs.shared) {
-      auto known = std::dynamic_pointer_cast<const DistributedSide>(weak.lock());
-      if (known && known->side() == side && known->names() == names &&
-          known->options() == options) {
-        return known;
-      }
+/// The vectors of one side, shared by all leaves that use them.
+std::shared_ptr<const DistributedSide> shared_side(const DistributedTreeOptions& options,
+                                                   const Side& side,
+                                                   const std::vector<std::string>& names,
+                                                   Inputs& inputs, const Context& context) {
+  std::erase_if(inputs.shared, [](const auto& known) { return known.expired(); });
+  for (const auto& weak : inputs.shared) {
+    auto known = std::dynamic_pointer_cast<const DistributedSide>(weak.lock());
+    if (known && known->side() == side && known->names() == names && known->options() == options) {
+      return known;
     }
-    const auto made = std::make_shared<DistributedSide>(options, side, names);
-    made->keep(context);
-    inputs.shared.push_back(made);
-    return made;
   }
-};
+  const auto made = std::make_shared<DistributedSide>(options, side, names);
+  made->keep(context);
+  inputs.shared.push_back(made);
+  return made;
+}
+
+/// Vectors that are not kept are computed for each block, by threads that share the memory.
+Leaf distributed_leaf(const LeafSides& sides, std::span<const TreeKernelNode> settings) {
+  const auto names = sides.tree_names(settings[0].tree);
+  const auto& options = std::get<DistributedTreeOptions>(settings[0].options);
+  const auto rows = shared_side(options, sides.rows, names.first, sides.inputs, sides.context);
+  const auto columns =
+      shared_side(options, sides.columns, names.second, sides.inputs, sides.context);
+  const auto context = std::make_shared<Context>();  // of one worker
+  context->threads = 1;
+  context->memory = sides.context.memory / thread_count(sides.context) / 2;
+  return {[=] { return std::make_unique<DistributedWorker>(*rows, *columns, *context); }};
+}
 
 }  // namespace
 
 template <>
 const TreeKernel& tree_kernel<DistributedTreeOptions>() {
-  static const DistributedKernel kernel;
+  static const TreeKernel kernel{
+      .sides_leaf = distributed_leaf,
+      .dense_dim =
+          [](const TreeKernelNode& node) {
+            return std::get<DistributedTreeOptions>(node.options).dim;
+          },
+      .dense_vectors = [](const TreeKernelNode& node, const Side& side,
+                          const std::vector<std::string>& names) -> std::unique_ptr<DenseVectors> {
+        return std::make_unique<DistributedSide>(std::get<DistributedTreeOptions>(node.options),
+                                                 side, names);
+      }};
   return kernel;
 }
 

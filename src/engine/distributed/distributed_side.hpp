@@ -14,7 +14,7 @@ namespace espalier {
 
 /// The examples of one side as distributed trees: the sum over the trees of these names, zeros for
 /// an example without any. Immutable and thread-safe.
-class DistributedSide final : public DenseVectors, public SharedInput {
+class DistributedSide final : public DenseVectors {
  public:
   DistributedSide(const DistributedTreeOptions& options, Side side, std::vector<std::string> names);
 

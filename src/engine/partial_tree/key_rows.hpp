@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/column_groups.hpp"
+#include "engine/lists.hpp"
 
 namespace espalier {
 
@@ -20,92 +22,59 @@ class KeyRows {
   template <class Rule>
   void sum(const Rule& rule, const Forest& forest, const ColumnGroups& index,
            std::span<const VertexId> children, std::span<const Value*> rows) {
-    if (!group_by_key(rule, forest, children)) return;
+    keys_.start(rule.key_count(forest));
+    for (const VertexId child : children) keys_.add(rule.key(forest, child));
+    if (keys_.size() == children.size()) return;
+    children_.build(keys_.size(), [&](auto&& visit) {
+      for (std::uint32_t a = 0; a < children.size(); ++a) {
+        visit(keys_.of(rule.key(forest, children[a])), a);
+      }
+    });
     std::size_t total = 0;
-    for (Key& key : keys_) {
-      const std::uint32_t group = index.group_of(key.key);
-      key.size = 1 + (group == none ? 0 : index.group(group).size());
-      key.begin = total;
-      total += key.size;
-    }
+    for (std::uint32_t k = 0; k < keys_.size(); ++k) total += sum_size(index, k);
     if (sums_.size() < total) sums_.resize(total);
-    for (const Key& key : keys_) std::fill_n(sums_.data() + key.begin, key.size, Value(0));
-    for (const Child& child : distinct_) {
-      const Key& key = keys_[number_of_key_[rule.key(forest, child.vertex)]];
-      const Value* const row = rows[child.first];
-      const Value count(static_cast<double>(child.count));
-      Value* const sum = sums_.data() + key.begin;
-      for (std::size_t k = 0; k < key.size; ++k) sum[k] += count * row[k];
-    }
-    for (const Key& key : keys_) {
-      rows[key.first] = sums_.data() + key.begin;
-      number_of_key_[key.key] = none;
+    Value* sum = sums_.data();
+    for (std::uint32_t k = 0; k < keys_.size(); ++k) {
+      const std::size_t size = sum_size(index, k);
+      if (size == 0) continue;
+      std::fill_n(sum, size, Value(0));
+      count_equal(children, children_.of(k));
+      for (const auto& [first, equal] : distinct_) {
+        const Value count(static_cast<double>(equal));
+        const Value* const row = rows[first];
+        for (std::size_t x = 0; x < size; ++x) sum[x] += count * row[x];
+      }
+      rows[children_.of(k)[0]] = sum;
+      sum += size;
     }
   }
 
  private:
-  struct Key {
-    std::uint32_t key;
-    std::uint32_t first;         ///< child that has it
-    std::uint32_t children = 0;  ///< that have it
-    std::size_t size = 0;        ///< of the row
-    std::size_t begin = 0;       ///< in sums_
-  };
-  struct Child {
-    VertexId vertex;
-    std::uint32_t first;  ///< the first child that is this vertex
-    std::uint32_t count;
-  };
+  /// The size of the row of a key; 0 if only one child has it.
+  std::size_t sum_size(const ColumnGroups& index, std::uint32_t number) const {
+    if (children_.of(number).size() == 1) return 0;
+    const std::uint32_t group = index.group_of(keys_.ids()[number]);
+    return 1 + (group == none ? 0 : index.group(group).size());
+  }
 
-  /// Lists the keys that several children have, and the distinct children that have these, in the
-  /// order of the children. False if there are none.
-  template <class Rule>
-  bool group_by_key(const Rule& rule, const Forest& forest, std::span<const VertexId> children) {
-    number_of_key_.resize(rule.key_count(forest), none);
-    keys_.clear();
-    for (std::uint32_t a = 0; a < children.size(); ++a) {
-      const std::uint32_t key = rule.key(forest, children[a]);
-      std::uint32_t& number = number_of_key_[key];
-      if (number == none) {
-        number = static_cast<std::uint32_t>(keys_.size());
-        keys_.push_back({key, a});
-      }
-      ++keys_[number].children;
-    }
-    for (const Key& key : keys_) number_of_key_[key.key] = none;
-    if (keys_.size() == children.size()) return false;
-    std::erase_if(keys_, [](const Key& key) { return key.children == 1; });
-    for (std::uint32_t k = 0; k < keys_.size(); ++k) number_of_key_[keys_[k].key] = k;
+  /// Lists the distinct ones of some children.
+  void count_equal(std::span<const VertexId> children, std::span<const std::uint32_t> some) {
+    sorted_.clear();
+    for (const std::uint32_t a : some) sorted_.emplace_back(children[a], a);
+    std::ranges::sort(sorted_);
     distinct_.clear();
-    for (std::uint32_t a = 0; a < children.size(); ++a) {
-      if (number_of_key_[rule.key(forest, children[a])] != none) {
-        distinct_.push_back({children[a], a, 1});
-      }
+    for (std::size_t k = 0; k < sorted_.size(); ++k) {
+      const auto& [vertex, a] = sorted_[k];
+      if (k == 0 || sorted_[k - 1].first != vertex) distinct_.emplace_back(a, 0);
+      ++distinct_.back().second;
     }
-    count_equal();
-    return true;
+    std::ranges::sort(distinct_);
   }
 
-  /// Turns the list of children into one of distinct children.
-  void count_equal() {
-    std::ranges::sort(distinct_, [](const Child& x, const Child& y) {
-      return x.vertex != y.vertex ? x.vertex < y.vertex : x.first < y.first;
-    });
-    std::size_t size = 0;
-    for (const Child& child : distinct_) {
-      if (size > 0 && distinct_[size - 1].vertex == child.vertex) {
-        ++distinct_[size - 1].count;
-      } else {
-        distinct_[size++] = child;
-      }
-    }
-    distinct_.resize(size);
-    std::ranges::sort(distinct_, {}, &Child::first);
-  }
-
-  std::vector<Key> keys_;
-  std::vector<std::uint32_t> number_of_key_;  ///< per key: in keys_; none between uses
-  std::vector<Child> distinct_;
+  Numbering keys_;                 ///< of the children
+  Lists<std::uint32_t> children_;  ///< per number of a key
+  std::vector<std::pair<VertexId, std::uint32_t>> sorted_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> distinct_;  ///< the first, and how many
   std::vector<Value> sums_;
 };
 

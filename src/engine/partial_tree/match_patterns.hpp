@@ -1,7 +1,7 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <iterator>
 #include <span>
 
 #include "engine/partial_tree/match_batch.hpp"
@@ -12,6 +12,8 @@ namespace espalier {
 /// Small hash table that finds the batch of the runs with the same match pattern.
 class MatchPatterns {
  public:
+  MatchPatterns() { forget(); }
+
   /// The batch of the runs whose children match like that: to be set if it is none, because the
   /// pattern is new, not compared, or does not fit the table. `counts_children`: whether other
   /// children matter too.
@@ -20,15 +22,13 @@ class MatchPatterns {
     constexpr std::size_t most_probes = 8;
     const std::uint64_t pattern = counts_children ? unlike : pattern_of(matches);
     for (std::size_t probe = 0; pattern != unlike && probe < most_probes; ++probe) {
-      Known& known = known_[((pattern * odd >> 57) + probe) % std::size(known_)];
-      if (known.batch == none) known.pattern = pattern;
-      if (known.pattern == pattern) return known.batch;
+      const std::size_t at = ((pattern * odd >> 57) + probe) % size;
+      if (batches_[at] == none) patterns_[at] = pattern;
+      if (patterns_[at] == pattern) return batches_[at];
     }
     return unknown_ = none;
   }
-  void forget() {
-    for (Known& known : known_) known.batch = none;
-  }
+  void forget() { batches_.fill(none); }
 
  private:
   /// Equal for matches with equal sums over subsequences: the same children of u at the same
@@ -45,11 +45,9 @@ class MatchPatterns {
     return out;
   }
 
-  struct Known {
-    std::uint64_t pattern = 0;
-    std::uint32_t batch = none;
-  };
-  Known known_[128];
+  static constexpr std::size_t size = 128;
+  std::array<std::uint64_t, size> patterns_{};
+  std::array<std::uint32_t, size> batches_;  ///< none where there is no pattern
   std::uint32_t unknown_ = none;
 };
 

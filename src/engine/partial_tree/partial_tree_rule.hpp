@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/fast_paths.hpp"
-#include "engine/pair_leaf.hpp"
+#include "engine/lanes.hpp"
 #include "engine/partial_tree/label_keys.hpp"
 #include "engine/partial_tree/run_joins.hpp"
 #include "engine/partial_tree/subsequence_sum.hpp"
@@ -31,10 +31,13 @@ template <class V>
 class PartialTreeRule : public LabelKeys {
  public:
   using Value = V;
-  static constexpr bool graded = false;
+  using Options = PartialTreeOptions;
+  static constexpr bool may_weigh_leaves = true;
   static constexpr ChildMatching matching = ChildMatching::all;
 
   /// `memory` is the budget of the thread, in bytes.
+  PartialTreeRule(std::span<const TreeKernelNode> settings, std::size_t memory)
+      : PartialTreeRule(partial_tree_parameters<Value, Options>(settings), memory) {}
   PartialTreeRule(const PartialTreeParameters<Value>& parameters, std::size_t memory)
       : p_(parameters),
         most_formulas_(FastPaths::used().few_matches ? 4 : 0),

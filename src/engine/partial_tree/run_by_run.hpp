@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "base/cancel.hpp"
+#include "engine/lists.hpp"
 #include "engine/partial_tree/match_batch.hpp"
 #include "engine/partial_tree/run_index.hpp"
 
@@ -43,74 +43,43 @@ class RunByRun {
       list_matches(Rule::matching);
       if (!matches_.empty()) compute_listed(index, run, place, rule, children, out);
     }
-    for (const Key& key : keys_) number_of_key_[key.key] = none;
   }
 
  private:
-  /// A key of the vertex's children.
-  struct Key {
-    std::uint32_t key;
-    Positions children{};  ///< range in children_
-    Positions others{};    ///< range in others_: children of the run with that key
-  };
-
   /// Groups the children of the vertex by key.
   template <class Rule>
   void number_keys(const Rule& rule, const Forest& forest, std::span<const VertexId> children) {
-    number_of_key_.resize(rule.key_count(forest), none);
-    keys_.clear();
-    found_.clear();
+    keys_.start(rule.key_count(forest));
     key_of_child_.clear();
     for (const VertexId child : children) {
-      std::uint32_t& number = number_of_key_[rule.key(forest, child)];
-      if (number == none) {
-        number = static_cast<std::uint32_t>(keys_.size());
-        keys_.push_back({rule.key(forest, child)});
-      }
-      key_of_child_.push_back(number);
-      ++keys_[number].children.end;
+      key_of_child_.push_back(keys_.add(rule.key(forest, child)));
     }
-    std::uint32_t begin = 0;
-    for (Key& key : keys_) {
-      const std::uint32_t size = std::exchange(key.children.end, begin);
-      key.children.begin = std::exchange(begin, begin + size);
-    }
-    children_.resize(children.size());
-    for (std::uint32_t a = 0; a < children.size(); ++a) {
-      children_[keys_[key_of_child_[a]].children.end++] = a;
-    }
+    children_.build(keys_.size(), [&](auto&& visit) {
+      for (std::uint32_t a = 0; a < children.size(); ++a) visit(key_of_child_[a], a);
+    });
   }
 
   /// Groups the children of a run by those keys. Returns the number of pairs with equal keys.
   template <class Rule>
   std::size_t list_others(const Rule& rule, const Forest& forest,
                           std::span<const VertexId> others) {
-    for (const std::uint32_t number : found_) keys_[number].others = {};
-    found_.clear();
     key_of_other_.clear();
-    for (const VertexId other : others) {
-      const std::uint32_t number = number_of_key_[rule.key(forest, other)];
-      key_of_other_.push_back(number);
-      if (number != none && keys_[number].others.end++ == 0) found_.push_back(number);
-    }
-    std::ranges::sort(found_);
+    for (const VertexId other : others) key_of_other_.push_back(keys_.of(rule.key(forest, other)));
+    found_.start(keys_.size());
+    others_.build(0, [&](auto&& visit) {
+      for (std::uint32_t b = 0; b < others.size(); ++b) {
+        if (key_of_other_[b] != none) visit(found_.add(key_of_other_[b]), ChildMatch{0, b});
+      }
+    });
     std::size_t count = 0;
-    std::uint32_t begin = 0;
-    for (const std::uint32_t number : found_) {
-      Key& key = keys_[number];
-      const std::uint32_t size = std::exchange(key.others.end, begin);
-      key.others.begin = std::exchange(begin, begin + size);
-      count += std::size_t{key.children.size()} * size;
-    }
-    others_.resize(begin);
-    for (std::uint32_t b = 0; b < others.size(); ++b) {
-      if (key_of_other_[b] != none) others_[keys_[key_of_other_[b]].others.end++] = {0, b};
+    for (const std::uint32_t key : found_.ids()) {
+      count += children_.of(key).size() * others_of(key).size();
     }
     return count;
   }
-  std::span<const ChildMatch> others_of(std::uint32_t number) const {
-    const Positions range = keys_[number].others;
-    return {others_.data() + range.begin, range.size()};
+  std::span<const ChildMatch> others_of(std::uint32_t key) const {
+    const std::uint32_t number = found_.of(key);
+    return number == none ? std::span<const ChildMatch>() : others_.of(number);
   }
 
   /// In the order of RunJoins.
@@ -123,13 +92,13 @@ class RunByRun {
       }
       return;
     }
-    for (const std::uint32_t number : found_) {
-      const Positions range = keys_[number].children;
-      const std::uint32_t end = matching == ChildMatching::by_key ? range.begin + 1 : range.end;
-      for (std::uint32_t k = range.begin; k < end; ++k) {
-        for (const ChildMatch& other : others_of(number)) {
-          matches_.push_back({children_[k], other.b});
-        }
+    found_keys_ = found_.ids();
+    std::ranges::sort(found_keys_);
+    for (const std::uint32_t key : found_keys_) {
+      auto children = children_.of(key);
+      if (matching == ChildMatching::by_key) children = children.first(1);
+      for (const std::uint32_t a : children) {
+        for (const ChildMatch& other : others_of(key)) matches_.push_back({a, other.b});
       }
     }
     if (matching == ChildMatching::all) std::ranges::sort(matches_);
@@ -157,15 +126,16 @@ class RunByRun {
     }
   }
 
-  std::vector<Key> keys_;
-  std::vector<std::uint32_t> number_of_key_;  ///< per key: in keys_; none between uses
-  std::vector<std::uint32_t> key_of_child_;   ///< per child: number of its key
-  std::vector<std::uint32_t> children_;       ///< of all keys
+  // Keys are numbered in the order of the vertex's children.
+  Numbering keys_;
+  std::vector<std::uint32_t> key_of_child_;  ///< per child
+  Lists<std::uint32_t> children_;            ///< per key
 
   // Of a run.
-  std::vector<std::uint32_t> found_;         ///< keys with children
-  std::vector<std::uint32_t> key_of_other_;  ///< per child: number of its key, or none
-  std::vector<ChildMatch> others_;           ///< of all keys; only b matters
+  std::vector<std::uint32_t> key_of_other_;  ///< per child: the key, or none
+  Numbering found_;                          ///< keys with children
+  std::vector<std::uint32_t> found_keys_;    ///< the same, ascending
+  Lists<ChildMatch> others_;                 ///< per number in found_; only b matters
   std::vector<ChildMatch> matches_;
   std::vector<std::uint32_t> numbers_;  ///< places and ranks
 };

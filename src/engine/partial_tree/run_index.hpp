@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -35,11 +36,6 @@ class RunIndex : public ColumnGroups {
     list_places(forest, rule);
     forget_positions();
   }
-  /// Frees the scratch of building.
-  void keep() {
-    ColumnGroups::keep();
-    places_.keep();
-  }
 
   const Run& run(std::uint32_t r) const { return runs_[r]; }
   /// The runs of a group.
@@ -47,14 +43,21 @@ class RunIndex : public ColumnGroups {
   std::size_t run_count() const { return runs_.size(); }
   /// The children of the runs of a group that have that key, in ascending order.
   std::span<const Place> places(std::uint32_t group, std::uint32_t child_key) const {
-    return places_.of(group, child_key);
+    const std::uint32_t number = child_keys_.of(child_key);
+    if (number == none) return {};
+    const auto all = places_.of(number);
+    const auto first = std::ranges::lower_bound(all, first_run_[group], {}, &Place::run);
+    const auto last =
+        std::ranges::lower_bound(first, all.end(), first_run_[group + 1], {}, &Place::run);
+    return {first, last};
   }
   /// The rank of one child of each vertex of a run; 0 for a leaf, or if no row can match its key.
   const std::uint32_t* child_ranks(const Run& run, std::uint32_t child) const {
     return child_rank_.data() + run.first_child + std::size_t{child} * run.size();
   }
   std::size_t bytes() const {
-    return ColumnGroups::bytes() + places_.bytes() + 4 * child_rank_.size() + 16 * runs_.size();
+    return ColumnGroups::bytes() + child_keys_.bytes() + places_.bytes() + 4 * child_rank_.size() +
+           16 * runs_.size();
   }
 
  private:
@@ -91,22 +94,22 @@ class RunIndex : public ColumnGroups {
 
   template <class Rule>
   void list_places(const Forest& forest, const Rule& rule) {
-    places_.start(rule.key_count(forest));
-    for (std::uint32_t g = 0; g < group_count(); ++g) {
-      for (std::uint32_t r = first_run_[g]; r < first_run_[g + 1]; ++r) {
+    child_keys_.start(rule.key_count(forest));
+    places_.build(0, [&](auto&& visit) {
+      for (std::uint32_t r = 0; r < runs_.size(); ++r) {
         const auto children = forest.children(vertices()[runs_[r].begin]);
         for (std::uint32_t b = 0; b < children.size(); ++b) {
-          places_.add(rule.key(forest, children[b]), g, {r, b});
+          visit(child_keys_.add(rule.key(forest, children[b])), Place{r, b});
         }
       }
-    }
-    places_.finish();
+    });
   }
 
   std::vector<Run> runs_;
   std::vector<std::uint32_t> first_run_;   ///< per group, and one more
   std::vector<std::uint32_t> child_rank_;  ///< per run and child, one for each vertex of the run
-  PlaceLists<Place> places_;
+  Numbering child_keys_;
+  Lists<Place> places_;  ///< per number of a child key, in ascending order of runs
 };
 
 }  // namespace espalier

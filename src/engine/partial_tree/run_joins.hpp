@@ -103,10 +103,7 @@ class RunJoins {
     std::uint32_t others;
     std::size_t first_number;  ///< index into numbers_: places, then ranks match by match
   };
-  struct Joined {
-    std::uint32_t run;
-    ChildMatch match;
-  };
+  using Joined = std::pair<std::uint32_t, ChildMatch>;  ///< a run, and a match in it
   /// A run in which D differs from base.
   struct Hit {
     std::uint32_t run;
@@ -216,7 +213,7 @@ class RunJoins {
   /// Sorts the matches by run.
   void sort_matches(Positions runs) {
     found_.resize(joined_.size());
-    for (const Joined& joined : joined_) found_[matches_of_run_[joined.run]++] = joined.match;
+    for (const auto& [run, match] : joined_) found_[matches_of_run_[run]++] = match;
     forget_matches(runs);
   }
 

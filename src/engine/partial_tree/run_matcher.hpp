@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <span>
 #include <utility>
 #include <vector>
@@ -37,7 +38,8 @@ class RunMatcher : public Rule {
   using Index = RunIndex;
 
   /// `memory` is the budget of the whole thread, in bytes.
-  RunMatcher(Rule rule, std::size_t memory) : Rule(std::move(rule)), joins_(memory) {}
+  RunMatcher(std::span<const TreeKernelNode> settings, std::nullptr_t, std::size_t memory)
+      : Rule(settings, memory), joins_(memory) {}
 
   std::size_t bytes() const { return joins_.bytes(); }
   void start(const Forest& forest, const RunIndex& index) {

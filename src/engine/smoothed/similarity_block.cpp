@@ -64,7 +64,7 @@ void SimilarityBlock::collect(Slice rows, Slice columns) {
     const std::size_t column_end = column_class <= row_class ? end_of(column_labels_, c) : c;
     if (row_class == column_class) {
       if (labels_.has_vectors(row_labels_[r])) {
-        parts_.push_back({{r, row_end}, {c, column_end}});
+        parts_.emplace_back(Slice{r, row_end}, Slice{c, column_end});
       } else {
         rows_[row_labels_[r]] = {&one, static_cast<std::uint32_t>(c), 1};
       }
@@ -77,50 +77,56 @@ void SimilarityBlock::collect(Slice rows, Slice columns) {
 void SimilarityBlock::build(Slice rows, Slice columns) {
   collect(rows, columns);
   if (built_) return;
-  std::size_t total = 0;
-  for (const Part& part : parts_) total += part.rows.size() * part.columns.size();
-  values_.resize(total);
+  values_.resize(value_count());
   float* out = values_.data();
-  for (const Part& part : parts_) {
-    const std::size_t width = part.columns.size();
-    for (std::size_t r = part.rows.begin; r < part.rows.end; ++r) {
-      rows_[row_labels_[r]] = {out + (r - part.rows.begin) * width,
-                               static_cast<std::uint32_t>(part.columns.begin),
+  for (const auto& [part_rows, part_columns] : parts_) {
+    const std::size_t width = part_columns.size();
+    for (std::size_t r = part_rows.begin; r < part_rows.end; ++r) {
+      rows_[row_labels_[r]] = {out + (r - part_rows.begin) * width,
+                               static_cast<std::uint32_t>(part_columns.begin),
                                static_cast<std::uint32_t>(width)};
     }
     // A tile of the table is not computed for only a few of its columns.
-    const bool many = width >= LabelComparer::width && part.rows.size() >= LabelComparer::width;
-    table_ != nullptr&& many ? look_up(part, out) : compare(part, out);
-    out += part.rows.size() * width;
+    const bool many = width >= LabelComparer::width && part_rows.size() >= LabelComparer::width;
+    if (table_ != nullptr && many) {
+      look_up(part_rows, part_columns, out);
+    } else {
+      compare(part_rows, part_columns, out);
+    }
+    out += part_rows.size() * width;
   }
   built_ = true;
 }
 
-void SimilarityBlock::look_up(const Part& part, float* out) {
-  const auto rows = labels_of(row_labels_, part.rows);
-  const auto columns = labels_of(column_labels_, part.columns);
-  table_->require(rows, columns);
+void SimilarityBlock::look_up(Slice rows, Slice columns, float* out) {
+  const auto row_labels = labels_of(row_labels_, rows);
+  const auto column_labels = labels_of(column_labels_, columns);
+  table_->require(row_labels, column_labels);
   ranks_.clear();
-  for (const LabelId column : columns) ranks_.push_back(table_->rank(column));
-  for (const LabelId row : rows) {
+  for (const LabelId column : column_labels) ranks_.push_back(table_->rank(column));
+  for (const LabelId row : row_labels) {
     const float* const all = table_->row(row);
     for (const std::uint32_t rank : ranks_) *out++ = all[rank];
   }
 }
 
-void SimilarityBlock::compare(const Part& part, float* out) {
-  const auto columns = labels_of(column_labels_, part.columns);
-  for (std::size_t c = 0; c < columns.size(); c += LabelComparer::width) {
-    comparer_.start(columns.subspan(c, std::min(LabelComparer::width, columns.size() - c)));
-    comparer_.compare(labels_of(row_labels_, part.rows), columns.size(), out + c);
+void SimilarityBlock::compare(Slice rows, Slice columns, float* out) {
+  const auto labels = labels_of(column_labels_, columns);
+  for (std::size_t c = 0; c < labels.size(); c += LabelComparer::width) {
+    comparer_.start(labels.subspan(c, std::min(LabelComparer::width, labels.size() - c)));
+    comparer_.compare(labels_of(row_labels_, rows), labels.size(), out + c);
   }
+}
+
+std::size_t SimilarityBlock::value_count() const {
+  std::size_t total = 0;
+  for (const auto& [rows, columns] : parts_) total += rows.size() * columns.size();
+  return total;
 }
 
 std::size_t SimilarityBlock::bytes(Slice rows, Slice columns) {
   collect(rows, columns);
-  std::size_t total = 0;
-  for (const Part& part : parts_) total += part.rows.size() * part.columns.size();
-  return total * sizeof(float) + (table_ != nullptr ? SimilarityTable::bytes(labels_) : 0);
+  return value_count() * sizeof(float) + (table_ != nullptr ? SimilarityTable::bytes(labels_) : 0);
 }
 
 }  // namespace espalier

@@ -37,19 +37,14 @@ class SimilarityBlock {
   std::size_t slot_count() const { return column_labels_.size(); }
 
  private:
-  /// The labels of one class on both sides.
-  struct Part {
-    Slice rows;
-    Slice columns;
-  };
-
   void collect(Slice rows, Slice columns);
   void collect(const Bags& bags, Slice slice, std::vector<LabelId>& out);
   std::span<const LabelId> labels_of(const std::vector<LabelId>& all, Slice slice) const {
     return std::span(all).subspan(slice.begin, slice.size());
   }
-  void look_up(const Part& part, float* out);
-  void compare(const Part& part, float* out);
+  std::size_t value_count() const;
+  void look_up(Slice rows, Slice columns, float* out);
+  void compare(Slice rows, Slice columns, float* out);
 
   const LabelSimilarity& labels_;
   SimilarityTable* table_;
@@ -60,9 +55,10 @@ class SimilarityBlock {
   bool built_ = false;                        ///< whether the values belong to it too
   std::vector<LabelId> row_labels_;           ///< by class
   std::vector<LabelId> column_labels_;        ///< by class: one for each slot
-  std::vector<Part> parts_;                   ///< the classes that have vectors on both sides
-  std::vector<Row> rows_;                     ///< per label
-  std::vector<std::uint32_t> slots_;          ///< per label
+  /// Of each class that has vectors on both sides: its labels there.
+  std::vector<std::pair<Slice, Slice>> parts_;
+  std::vector<Row> rows_;             ///< per label
+  std::vector<std::uint32_t> slots_;  ///< per label
   std::vector<float> values_;
   std::vector<std::uint8_t> marks_;   ///< scratch, per label: 0 between uses
   std::vector<std::uint32_t> ranks_;  ///< scratch

@@ -1,9 +1,10 @@
 // Leaves whose labels match by degrees: SPT, CSPT and the word kernel.
 
+#include <algorithm>
+
 #include "base/hash.hpp"
 #include "engine/pair_leaf.hpp"
 #include "engine/smoothed/graded_rows.hpp"
-#include "engine/smoothed/graded_run_matcher.hpp"
 #include "engine/smoothed/smoothed_sums.hpp"
 #include "engine/smoothed/smoothed_tree_rule.hpp"
 #include "engine/tree_kernel.hpp"
@@ -39,7 +40,7 @@ struct SmoothedPairs {
   bool symmetric;
   LabelCounts row_counts;
   LabelCounts own_column_counts;
-  ClassSequences signatures;
+  std::vector<std::uint32_t> signatures;
   // If children count.
   std::optional<ContentHashes> hashes;
   std::optional<RowIndex> rows;
@@ -68,7 +69,7 @@ struct SmoothedPairs {
     std::size_t words = 0;
     for (LabelId label = 0; label < labels.label_count(); ++label)
       words += labels.has_vectors(label);
-    return row_counts.words.all.value_count() > 3 * words;
+    return row_counts.words.value_count() > 3 * words;
   }
 
   LabelCounts count_labels(const Bags& bags) const {
@@ -81,7 +82,7 @@ struct SmoothedPairs {
       (labels.has_vectors(label) ? words : plain)[v] = label;
     }
     return {count_keys(bags, labels.label_count(), plain, true),
-            count_keys(bags, labels.label_count(), words, false)};
+            count_keys(bags, labels.label_count(), words, false).all};
   }
 
   /// Whether children count, or only the nodes themselves.
@@ -94,32 +95,25 @@ struct SmoothedPairs {
     if constexpr (pairs) {
       SmoothedTreeRule<Value> rule(partial_tree_parameters<Value, Options>(kernels), input.memory,
                                    labels, signatures, block);
-      const BaseValues<Value> base(rule.base(), rule.leaf_base());
-      return PairComputer(
-          *rows, input.columns, *hashes,
-          BaseSums<Value>(row_counts.plain, column_counts.plain, base, nullptr),
-          GradedRows(input.rows.forest(), GradedRunMatcher(std::move(rule), input.memory),
-                     input.memory));
+      BaseSums<Value> base(row_counts.plain, column_counts.plain, rule.base(), rule.leaf_base(),
+                           nullptr);
+      return PairProduct(*rows, input.columns, *hashes, std::move(base),
+                         GradedRows(input.rows.forest(), std::move(rule), input.memory), nullptr);
     } else {
-      return SumComputer(SmoothedSums<Value>(row_counts, column_counts, block));
+      return SmoothedSums<Value>(row_counts, column_counts, block);
     }
   }
 };
 
 template <class Options>
-class SmoothedKernel final : public TreeKernel {
- public:
-  using TreeKernel::leaf;
-  std::unique_ptr<Leaf> leaf(const TreeLeafInput& input,
-                             std::span<const TreeKernelNode> settings) const override {
-    return std::make_unique<PairLeaf<SmoothedPairs<Options>>>(input, settings);
-  }
-};
+TreeKernel smoothed_kernel() {
+  return {.bags_leaf = make_pair_leaf<SmoothedPairs<Options>>};
+}
 
 }  // namespace
 
-ClassSequences class_sequences(const Forest& forest, const LabelSimilarity& labels) {
-  ClassSequences out{std::vector<std::uint32_t>(forest.vertex_count(), none)};
+std::vector<std::uint32_t> class_sequences(const Forest& forest, const LabelSimilarity& labels) {
+  std::vector<std::uint32_t> out(forest.vertex_count(), none);
   std::vector<VertexId> first;  // per number: the first vertex that has it
   IdIndex index;
   std::vector<std::uint32_t> classes;
@@ -128,7 +122,7 @@ ClassSequences class_sequences(const Forest& forest, const LabelSimilarity& labe
     const auto class_of = [&](VertexId x) { return labels.class_of(forest.label(x)); };
     classes.clear();
     for (const VertexId child : forest.children(v)) classes.push_back(class_of(child));
-    out.of[v] = index.find_or_add(
+    out[v] = index.find_or_add(
         hash::sequence(class_of(v), classes),
         [&](std::uint32_t number) {
           return class_of(first[number]) == class_of(v) &&
@@ -139,25 +133,25 @@ ClassSequences class_sequences(const Forest& forest, const LabelSimilarity& labe
           return static_cast<std::uint32_t>(first.size() - 1);
         });
   }
-  out.count = first.size();
+  std::ranges::replace(out, none, static_cast<std::uint32_t>(first.size()));
   return out;
 }
 
 template <>
 const TreeKernel& tree_kernel<SmoothedTreeOptions>() {
-  static const SmoothedKernel<SmoothedTreeOptions> kernel;
+  static const TreeKernel kernel = smoothed_kernel<SmoothedTreeOptions>();
   return kernel;
 }
 
 template <>
 const TreeKernel& tree_kernel<CompositionalTreeOptions>() {
-  static const SmoothedKernel<CompositionalTreeOptions> kernel;
+  static const TreeKernel kernel = smoothed_kernel<CompositionalTreeOptions>();
   return kernel;
 }
 
 template <>
 const TreeKernel& tree_kernel<WordsOptions>() {
-  static const SmoothedKernel<WordsOptions> kernel;
+  static const TreeKernel kernel = smoothed_kernel<WordsOptions>();
   return kernel;
 }
 

@@ -18,13 +18,13 @@ void SimilarityProduct::start(Slice columns, const SimilarityBlock& similarities
   columns_.clear();
   for (std::uint32_t j = 0; j < columns.size(); ++j) {
     const std::uint64_t* const begin = columns_of_.begins().data() + columns.begin + j;
-    columns_.push_back({j, static_cast<std::uint32_t>(begin[1] - begin[0])});
+    columns_.emplace_back(static_cast<std::uint32_t>(begin[1] - begin[0]), j);
   }
-  std::ranges::stable_sort(columns_, {}, &Column::size);
+  std::ranges::sort(columns_);
   entries_.clear();
-  for (const Column& column : columns_) {
-    const std::uint64_t begin = columns_of_.begins()[columns.begin + column.number];
-    for (std::uint64_t at = begin; at < begin + column.size; ++at) {
+  for (const auto& [size, j] : columns_) {
+    const std::uint64_t begin = columns_of_.begins()[columns.begin + j];
+    for (std::uint64_t at = begin; at < begin + size; ++at) {
       entries_.push_back(
           {similarities.slot(columns_of_.all_columns()[at]), columns_of_.all_values()[at]});
     }
@@ -37,13 +37,11 @@ void SimilarityProduct::set_row(std::size_t i, const SimilarityBlock& similariti
     const SimilarityBlock::Row& row = similarities.row(rows_.all_columns()[at]);
     add_times(rows_.all_values()[at], row.values, row.count, smoothed_.data() + row.first);
   }
-  const Entry* entry = entries_.data();
-  for (const Column& column : columns_) {
+  const SparseEntry<double>* entry = entries_.data();
+  for (const auto& [size, j] : columns_) {
     double sum = 0;
-    for (std::uint32_t k = 0; k < column.size; ++k, ++entry) {
-      sum += smoothed_[entry->slot] * entry->value;
-    }
-    out[column.number] = sum;
+    for (std::uint32_t k = 0; k < size; ++k, ++entry) sum += smoothed_[entry->index] * entry->value;
+    out[j] = sum;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "engine/base_sums.hpp"
@@ -22,27 +23,19 @@ class SimilarityProduct {
   void set_row(std::size_t i, const SimilarityBlock& similarities, double* out);
 
  private:
-  struct Entry {
-    std::uint32_t slot;
-    double value;
-  };
-
   const SparseMatrix& rows_;
   const SparseMatrix& columns_of_;
-  /// A column of the block and the number of its entries.
-  struct Column {
-    std::uint32_t number;
-    std::uint32_t size;
-  };
-  std::vector<Entry> entries_;    ///< of the columns, concatenated
-  std::vector<Column> columns_;   ///< sorted by size, so that loop lengths are predictable
+  std::vector<SparseEntry<double>> entries_;  ///< of the columns, by slot, concatenated
+  /// The columns of the block, each after the number of its entries: sorted, so that loop lengths
+  /// are predictable.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> columns_;
   std::vector<double> smoothed_;  ///< of a row, per slot
 };
 
 /// How often each label occurs in an example.
 struct LabelCounts {
-  KeyCounts plain;  ///< labels that match only themselves
-  KeyCounts words;  ///< labels with vectors
+  KeyCounts plain;     ///< labels that match only themselves
+  SparseMatrix words;  ///< labels with vectors
 };
 
 /// Computes the sum of the similarities of all pairs of labels.
@@ -53,8 +46,8 @@ class SmoothedSums {
 
   SmoothedSums(const LabelCounts& rows, const LabelCounts& columns,
                std::shared_ptr<SimilarityBlock> similarities)
-      : plain_(rows.plain, columns.plain, {Value(1), Value(1)}, nullptr),
-        words_(rows.words.all, columns.words.all),
+      : plain_(rows.plain, columns.plain, Value(1), Value(1), nullptr),
+        words_(rows.words, columns.words),
         similarities_(std::move(similarities)) {}
 
   void start(Slice rows, Slice columns) {
@@ -74,7 +67,7 @@ class SmoothedSums {
     }
   }
 
-  std::size_t bytes(Slice rows, Slice columns) {
+  std::size_t bytes(Slice rows, Slice columns, std::size_t /*enough*/) {
     return plain_.bytes(rows, columns) + similarities_->bytes(rows, columns);
   }
 

@@ -9,12 +9,9 @@
 
 namespace espalier {
 
-/// Ids of inner vertices: equal if the classes of their labels and of their children's labels are.
-struct ClassSequences {
-  std::vector<std::uint32_t> of;  ///< per vertex; none for leaves
-  std::size_t count = 0;          ///< ids are less than this
-};
-ClassSequences class_sequences(const Forest& forest, const LabelSimilarity& labels);
+/// Equal for vertices if the classes of their labels and of their children's labels are. All leaves
+/// share the largest one: they have no children to match.
+std::vector<std::uint32_t> class_sequences(const Forest& forest, const LabelSimilarity& labels);
 
 /// D of the smoothed partial tree kernels: that of PT, times the similarity of the two labels.
 template <class V>
@@ -27,22 +24,20 @@ class SmoothedTreeRule {
   /// `signatures` are class_sequences() of the forest; `memory` is the budget of the thread, in
   /// bytes.
   SmoothedTreeRule(const PartialTreeParameters<Value>& parameters, std::size_t memory,
-                   const LabelSimilarity& labels, const ClassSequences& signatures,
+                   const LabelSimilarity& labels, const std::vector<std::uint32_t>& signatures,
                    std::shared_ptr<SimilarityBlock> similarities)
       : plain_(parameters, memory),
         labels_(labels),
         signatures_(signatures),
+        signature_count_(signatures.empty() ? 0 : std::ranges::max(signatures) + std::size_t{1}),
         similarities_(std::move(similarities)) {}
 
   std::size_t key_count(const Forest&) const { return labels_.class_count(); }
   std::uint32_t key(const Forest& forest, VertexId v) const {
     return labels_.class_of(forest.label(v));
   }
-  std::size_t signature_count(const Forest&) const { return signatures_.count + 1; }
-  /// All leaves share one: they have no children to match.
-  std::uint32_t signature(const Forest& forest, VertexId v) const {
-    return forest.is_leaf(v) ? static_cast<std::uint32_t>(signatures_.count) : signatures_.of[v];
-  }
+  std::size_t signature_count(const Forest&) const { return signature_count_; }
+  std::uint32_t signature(const Forest&, VertexId v) const { return signatures_[v]; }
   /// Not a content hash: the classes of labels depend on the whole label table.
   std::uint64_t signature_hash(const ContentHashes&, const Forest& forest, VertexId v) const {
     return std::uint64_t{signature(forest, v)} << 32;
@@ -135,7 +130,8 @@ class SmoothedTreeRule {
 
   PartialTreeRule<Value> plain_;
   const LabelSimilarity& labels_;
-  const ClassSequences& signatures_;
+  const std::vector<std::uint32_t>& signatures_;
+  std::size_t signature_count_;
   std::shared_ptr<SimilarityBlock> similarities_;
   std::vector<std::uint32_t> slots_;  ///< per position
   std::vector<Value> bases_;          ///< per position: base with an inner vertex

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "engine/differences.hpp"
+#include "engine/lanes.hpp"
 #include "engine/subset_tree/production_index.hpp"
 
 namespace espalier {
@@ -20,9 +22,16 @@ class SubsetTreeMatcher {
  public:
   using Value = V;
   using Index = ProductionIndex;
+  using Options = SubsetTreeOptions;
+  using Shared = std::shared_ptr<const Branches>;
   static constexpr bool graded = false;
+  static constexpr bool may_weigh_leaves = false;
 
-  SubsetTreeMatcher(Value decay, const Branches& branches) : decay_(decay), branches_(branches) {}
+  SubsetTreeMatcher(std::span<const TreeKernelNode> settings, Shared branches,
+                    std::size_t /*memory*/)
+      : decay_(lanes<Value, Options>(settings, &Options::decay)), branches_(std::move(branches)) {}
+
+  static Shared share(const Forest& forest) { return std::make_shared<const Branches>(forest); }
 
   static std::size_t key_count(const Forest& forest) { return forest.production_count(); }
   static std::uint32_t key(const Forest& forest, VertexId v) { return forest.production(v); }
@@ -38,7 +47,10 @@ class SubsetTreeMatcher {
   static bool matters(const Forest& forest, VertexId v) { return forest.height(v) > 1; }
   const Value& base() const { return decay_; }
   const Value& leaf_base() const { return decay_; }
-  const Branches& branches() const { return branches_; }
+  static bool counts(const Forest& forest, const Options& options, VertexId v) {
+    return options.leaves || !forest.is_leaf(v);
+  }
+  const Branches& branches() const { return *branches_; }
 
   static std::size_t bytes() { return 0; }
 
@@ -62,7 +74,7 @@ class SubsetTreeMatcher {
     std::size_t total = 0;
     const auto children = forest.children(u);
     for (std::uint32_t place = 0; place < children.size(); ++place) {
-      const std::uint32_t branch = branches_.of(forest, u, place);
+      const std::uint32_t branch = branches_->of(forest, u, place);
       if (branch == none) continue;
       const auto places = index_->places(branch);
       if (places.empty()) continue;
@@ -175,7 +187,7 @@ class SubsetTreeMatcher {
   }
 
   Value decay_;
-  const Branches& branches_;
+  Shared branches_;
   const ProductionIndex* index_ = nullptr;
   std::vector<Match> matches_;
   std::vector<Value> products_;         ///< per place in a group: 1 between uses

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "engine/lists.hpp"
 #include "engine/subtree/learned_weights.hpp"
 #include "engine/tree_kernel.hpp"
 #include "espalier/base/error.hpp"
@@ -13,36 +14,20 @@ namespace espalier {
 namespace {
 
 /// For each vertex the classes of the trees that contain it, one entry for each tree and class.
-struct ClassesOfVertices {
-  std::vector<std::uint64_t> begin;
-  std::vector<std::uint32_t> classes;
-
-  ClassesOfVertices(const Forest& forest, std::span<const TreeId> trees, const ClassLists& lists)
-      : begin(forest.vertex_count() + 1, 0) {
-    for_each(forest, trees, lists,
-             [&](VertexId v, auto of_tree) { begin[v + 1] += of_tree.size(); });
-    for (std::size_t v = 0; v + 1 < begin.size(); ++v) begin[v + 1] += begin[v];
-    classes.resize(begin.back());
-    for_each(forest, trees, lists, [&](VertexId v, auto of_tree) {
-      for (const std::uint32_t c : of_tree) classes[begin[v]++] = c;
-    });
-    for (std::size_t v = begin.size() - 1; v > 0; --v) begin[v] = begin[v - 1];
-    begin[0] = 0;
-  }
-
-  template <class Visit>
-  static void for_each(const Forest& forest, std::span<const TreeId> trees, const ClassLists& lists,
-                       Visit&& visit) {
+Lists<std::uint32_t, std::uint64_t> classes_of_vertices(const Forest& forest,
+                                                        std::span<const TreeId> trees,
+                                                        const ClassLists& classes) {
+  Lists<std::uint32_t, std::uint64_t> out;
+  out.build(forest.vertex_count(), [&](auto&& visit) {
     for (std::size_t i = 0; i < trees.size(); ++i) {
       if (trees[i] == none) continue;
-      for (const Occurrence& o : forest.occurrences(trees[i])) visit(o.vertex, lists[i]);
+      for (const Occurrence& o : forest.occurrences(trees[i])) {
+        for (const std::uint32_t c : classes[i]) visit(o.vertex, c);
+      }
     }
-  }
-
-  std::span<const std::uint32_t> of(VertexId v) const {
-    return {classes.data() + begin[v], classes.data() + begin[v + 1]};
-  }
-};
+  });
+  return out;
+}
 
 /// Finds the nearest point, vertex by vertex.
 class NearestPoint {
@@ -166,7 +151,7 @@ std::shared_ptr<const SubtreeWeights> learn(const TreeKernelNode& leaf, const Da
 std::vector<Discriminance> discriminance(const Forest& forest, std::span<const TreeId> trees,
                                          const ClassLists& classes) {
   if (trees.size() != classes.size()) throw Error("one list of classes for each tree, please");
-  const ClassesOfVertices by_vertex(forest, trees, classes);
+  const auto by_vertex = classes_of_vertices(forest, trees, classes);
   const std::vector<std::size_t> sizes = classes.class_sizes();
   NearestPoint nearest(sizes);
   std::vector<Discriminance> out(forest.vertex_count());

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "engine/feature_product.hpp"
 #include "engine/subtree/learned_weights.hpp"
 #include "engine/subtree/subtree_features.hpp"
 #include "engine/tree_kernel.hpp"
@@ -175,119 +176,87 @@ std::vector<Value> weights(const SubtreeFeatures& features, double decay) {
   return out;
 }
 
-/// The weighted product of one setting.
-template <class Value>
-class WeightedProduct {
- public:
-  WeightedProduct(const SubtreeFeatures& features, double decay)
-      : weights_(weights<Value>(features, decay)), product_(features.rows, weights_) {}
-
-  void rows(Slice rows, const FeatureColumns& columns, BlockView<Value> out) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      product_.set_row(rows.begin + i, columns, out.row(i));
-    }
-  }
-
- private:
-  std::vector<Value> weights_;
-  FeatureProduct<Value> product_;
-};
-
 /// Computes the settings of a sweep one after the other: an entry costs so little here that lanes
 /// are slower (measured: twice as slow).
 class SubtreeWorker final : public LeafWorker {
  public:
   SubtreeWorker(const SubtreeFeatures& features, std::span<const double> decays)
       : features_(features), decays_(decays) {
-    for (const double decay : decays) {
-      products_.push_back(std::make_unique<WeightedProduct<double>>(features, decay));
-    }
+    for (const double decay : decays) weights_.push_back(weights<double>(features, decay));
   }
 
   void start(Slice, Slice columns) override { columns_.build(features_.columns(), columns); }
 
   void rows(Slice rows, std::span<const BlockView<double>> outs) override {
-    for (std::size_t s = 0; s < outs.size(); ++s) products_[s]->rows(rows, columns_, outs[s]);
+    for (std::size_t s = 0; s < outs.size(); ++s) {
+      set_rows<double>(weights_[s], rows, columns_, outs[s]);
+    }
   }
 
   void scaled_block(std::size_t setting, Slice rows, Slice columns,
                     BlockView<Scaled> out) override {
-    if (!scaled_ || scaled_setting_ != setting) {
-      scaled_ = std::make_unique<WeightedProduct<Scaled>>(features_, decays_[setting]);
+    if (scaled_weights_.empty() || scaled_setting_ != setting) {
+      scaled_weights_ = weights<Scaled>(features_, decays_[setting]);
       scaled_setting_ = setting;
     }
     scaled_columns_.build(features_.columns(), columns);
-    scaled_->rows(rows, scaled_columns_, out);
+    set_rows<Scaled>(scaled_weights_, rows, scaled_columns_, out);
   }
 
   std::size_t bytes(Slice, Slice columns, std::size_t) override {
-    const std::size_t entries =
-        features_.columns().begins()[columns.end] - features_.columns().begins()[columns.begin];
-    return 48 * entries;
+    return FeatureColumns<double>::bytes(features_.columns(), columns);
   }
 
  private:
-  const SubtreeFeatures& features_;
-  std::span<const double> decays_;                                  ///< per setting
-  std::vector<std::unique_ptr<WeightedProduct<double>>> products_;  ///< per setting
-  FeatureColumns columns_;                                          ///< of the block
-  std::unique_ptr<WeightedProduct<Scaled>> scaled_;  ///< for scaled_setting_, created on demand
-  FeatureColumns scaled_columns_;
-  std::size_t scaled_setting_ = 0;
-};
-
-class SubtreeLeaf final : public Leaf {
- public:
-  SubtreeLeaf(const TreeLeafInput& input, std::span<const TreeKernelNode> settings)
-      : features_(input, settings[0]) {
-    for (const TreeKernelNode& setting : settings) {
-      decays_.push_back(std::get<SubtreeOptions>(setting.options).decay);
+  template <class Value>
+  void set_rows(std::span<const Value> weights, Slice rows, const FeatureColumns<double>& columns,
+                BlockView<Value> out) const {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      feature_product(features_.rows, rows.begin + i, weights, columns, out.row(i));
     }
   }
 
-  std::unique_ptr<LeafWorker> worker() const override {
-    return std::make_unique<SubtreeWorker>(features_, decays_);
-  }
-
- private:
-  SubtreeFeatures features_;
-  std::vector<double> decays_;  ///< per setting
+  const SubtreeFeatures& features_;
+  std::span<const double> decays_;            ///< per setting
+  std::vector<std::vector<double>> weights_;  ///< per setting
+  FeatureColumns<double> columns_;            ///< of the block
+  std::vector<Scaled> scaled_weights_;        ///< of scaled_setting_, computed on demand
+  FeatureColumns<double> scaled_columns_;
+  std::size_t scaled_setting_ = 0;
 };
 
-class SubtreeKernel final : public TreeKernel {
- public:
-  using TreeKernel::leaf;
-  std::unique_ptr<Leaf> leaf(const TreeLeafInput& input,
-                             std::span<const TreeKernelNode> settings) const override {
-    return std::make_unique<SubtreeLeaf>(input, settings);
-  }
-  ForestOptions forest_options(const TreeKernelNode& kernel) const override {
-    return {.ordered = !options(kernel).unordered, .labelled = options(kernel).labels};
-  }
-  bool counts_inner_vertices(const TreeKernelNode& kernel) const override {
-    return options(kernel).weight != SubtreeWeight::discriminance;
-  }
-  bool is_linear(const TreeKernelNode& kernel) const override {
-    return options(kernel).count != SubtreeCount::min;
-  }
-  bool sums_over_trees(const TreeKernelNode& kernel) const override {
-    return options(kernel).count == SubtreeCount::product;
-  }
-  double feature(const TreeKernelNode& kernel, double count) const override {
-    return subtree_feature(options(kernel), count);
-  }
+const SubtreeOptions& options_of(const TreeKernelNode& kernel) {
+  return std::get<SubtreeOptions>(kernel.options);
+}
 
- private:
-  static const SubtreeOptions& options(const TreeKernelNode& kernel) {
-    return std::get<SubtreeOptions>(kernel.options);
-  }
-};
+Leaf subtree_leaf(const TreeLeafInput& input, std::span<const TreeKernelNode> settings) {
+  const auto features = std::make_shared<const SubtreeFeatures>(input, settings[0]);
+  std::vector<double> decays;
+  for (const TreeKernelNode& setting : settings) decays.push_back(options_of(setting).decay);
+  return {[features, decays = std::move(decays)] {
+    return std::make_unique<SubtreeWorker>(*features, decays);
+  }};
+}
 
 }  // namespace
 
 template <>
 const TreeKernel& tree_kernel<SubtreeOptions>() {
-  static const SubtreeKernel kernel;
+  using Node = TreeKernelNode;
+  static const TreeKernel kernel{
+      .bags_leaf = subtree_leaf,
+      .forest_options =
+          [](const Node& node) {
+            const SubtreeOptions& options = options_of(node);
+            return ForestOptions{.ordered = !options.unordered, .labelled = options.labels};
+          },
+      .counts_inner_vertices =
+          [](const Node& node) { return options_of(node).weight != SubtreeWeight::discriminance; },
+      .is_linear = [](const Node& node) { return options_of(node).count != SubtreeCount::min; },
+      .sums_over_trees =
+          [](const Node& node) { return options_of(node).count == SubtreeCount::product; },
+      .feature = [](const Node& node,
+                    double count) { return subtree_feature(options_of(node), count); }};
   return kernel;
 }
 
