@@ -145,6 +145,16 @@ nb::dict explanation(const Model& model, const Dataset& data, std::size_t exampl
   return out;
 }
 
+/// Per node of the first tree; empty if the kernel does not see it.
+nb::object node_values(const Model& model, const Dataset& data, const std::string& class_name,
+                       std::size_t threads, std::size_t memory) {
+  const ExplainedScore found = Work(threads, memory).run([&](const Context& context) {
+    return explain_score(model, data, 0, class_name, context);
+  });
+  return to_object(found.trees.empty() ? std::vector<double>()
+                                       : node_contributions(found.trees[0]));
+}
+
 nb::dict fragment_record(const ModelFragments& all, std::uint32_t number,
                          const WeightedFragment& each) {
   nb::dict out;
@@ -225,6 +235,8 @@ void add_model(nb::module_& module) {
            })
       .def("explain", explanation, nb::arg("data"), nb::arg("example"), nb::arg("threads"),
            nb::arg("memory"))
+      .def("node_contributions", node_values, nb::arg("data"), nb::arg("class_name"),
+           nb::arg("threads"), nb::arg("memory"))
       .def("fragments", fragments, nb::arg("data").none(), nb::arg("class_name"),
            nb::arg("options"), nb::arg("threads"), nb::arg("memory"))
       .def("save", save, nb::arg("path"))

@@ -68,6 +68,9 @@ class Model:
     def explain(
         self, data: Dataset, example: int, threads: int, memory: int
     ) -> dict[str, Any]: ...
+    def node_contributions(
+        self, data: Dataset, class_name: str, threads: int, memory: int
+    ) -> list[float]: ...
     def fragments(
         self, data: Optional[Dataset], class_name: str, options: dict[str, Any], threads: int, memory: int
     ) -> tuple[list[dict[str, Any]], dict[str, bool], dict[str, float], list[str]]: ...

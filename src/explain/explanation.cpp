@@ -149,6 +149,30 @@ std::vector<std::uint32_t> ranking(std::span<const double> scores) {
 
 }  // namespace
 
+ExplainedScore explain_score(const Model& model, const Dataset& data, std::size_t example,
+                             const std::string& of_class, const Context& context) {
+  const std::uint32_t c = class_number(model, of_class);
+  const auto place = static_cast<std::uint32_t>(example);
+  const Dataset alone = data.select({&place, 1});
+  const KernelFunctions functions = with_words_of(alone, model.functions);
+  const Contributions parts = functions.contributions(alone, context);
+  return explained_score({model, functions, alone, parts, 0, context}, c);
+}
+
+std::vector<double> node_contributions(const ExplainedTree& tree) {
+  std::vector<double> out;
+  std::vector<VertexId> open;
+  if (tree.forest.root(0) != none) open.push_back(tree.forest.root(0));
+  while (!open.empty()) {
+    const VertexId v = open.back();
+    open.pop_back();
+    out.push_back(tree.values[v]);
+    const auto children = tree.forest.children(v);
+    open.insert(open.end(), children.rbegin(), children.rend());
+  }
+  return out;
+}
+
 Explanation explain(const Model& model, const Dataset& data, std::size_t example,
                     const Context& context, std::size_t fragments) {
   const auto place = static_cast<std::uint32_t>(example);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "espalier/base/error.hpp"
 #include "explain/score_weights.hpp"
 
 namespace espalier {
@@ -12,14 +11,7 @@ namespace {
 /// One for each class that has examples; all of them if none is named.
 std::vector<std::uint32_t> searched_classes(const Model& model, const std::string& name) {
   const std::vector<std::string>& classes = model.classes();
-  if (!name.empty()) {
-    const auto found = std::ranges::find(classes, name);
-    if (found != classes.end()) return {static_cast<std::uint32_t>(found - classes.begin())};
-    const std::vector<std::string_view> known(classes.begin(), classes.end());
-    throw Error(classes.empty()
-                    ? "the model has no classes"
-                    : "the model has no class " + in_quotes(name) + did_you_mean(name, known));
-  }
+  if (!name.empty()) return {class_number(model, name)};
   if (classes.empty()) return {0};
   std::vector<std::uint32_t> out;
   const auto& problems = std::get<Classification>(model.decision).classifiers.problems;

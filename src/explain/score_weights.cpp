@@ -6,6 +6,17 @@
 
 namespace espalier {
 
+std::uint32_t class_number(const Model& model, const std::string& name) {
+  const std::vector<std::string>& classes = model.classes();
+  if (classes.empty() && name.empty()) return 0;
+  const auto found = std::ranges::find(classes, name);
+  if (found != classes.end()) return static_cast<std::uint32_t>(found - classes.begin());
+  const std::vector<std::string_view> known(classes.begin(), classes.end());
+  throw Error(classes.empty()
+                  ? "the model has no classes"
+                  : "the model has no class " + in_quotes(name) + did_you_mean(name, known));
+}
+
 std::vector<double> classifier_weights(const Model& model, std::uint32_t c) {
   const auto* decision = std::get_if<Classification>(&model.decision);
   if (decision == nullptr) return {1};

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "espalier/model/model.hpp"
 
 namespace espalier {
+
+/// The number of a class; 0 for "" if there are no classes. Throws Error if there is no such class.
+std::uint32_t class_number(const Model& model, const std::string& name);
 
 /// The weight of each decision function in the score of a class: its own in one-vs-rest, and all
 /// that involve the class in one-vs-one.

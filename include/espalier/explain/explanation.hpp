@@ -98,6 +98,15 @@ struct Explanation {
 Explanation explain(const Model& model, const Dataset& data, std::size_t example,
                     const Context& context = {}, std::size_t fragments = 12);
 
+/// The same for the score of one class, "" if there are no classes, without fragments. Throws Error
+/// if there is no such class.
+ExplainedScore explain_score(const Model& model, const Dataset& data, std::size_t example,
+                             const std::string& of_class, const Context& context = {});
+
+/// The contributions of the nodes of a tree, in preorder: that of a node is that of all fragments
+/// rooted there.
+std::vector<double> node_contributions(const ExplainedTree& tree);
+
 /// One line: "HUM (0.93), because it is like: ..; not LOC (-0.4), although it is like: ..".
 std::string explanation_sentence(const Explanation& explanation);
 /// Several lines, with the `top` largest contributions of each kind.
