@@ -104,7 +104,7 @@ void compare_sets(const Arguments& arguments) {
       const Matrix<double> values = gram(kernel, trees.data, with_threads(1));
       const Outputs outputs(trees, settings.size());
       const auto time = [&](Algorithm algorithm) {
-        return time_pairs(algorithm, kernel, trees, values, arguments.limit);
+        return time_pairs(algorithm, kernel.kernel, trees, values, arguments.limit);
       };
       const auto ours = [&](std::span<const FittedKernel> some, std::size_t threads) {
         return our_time(some, trees, outputs, threads);
@@ -169,10 +169,10 @@ void compare_sizes(const Arguments& arguments) {
       };
       for (const char* text : kernels) {
         if (!arguments.wants(fmt::format("{} {} {}", size, sized.source, text))) continue;
-        const Kernel kernel(text);
+        const FittedKernel kernel{Kernel(text)};
         const Matrix<double> values = gram(kernel, trees.data, with_threads(1));
         const auto time = [&](Algorithm algorithm) {
-          return time_pairs(algorithm, kernel, trees, values, arguments.limit / 4);
+          return time_pairs(algorithm, kernel.kernel, trees, values, arguments.limit / 4);
         };
         const auto text_of = [&](bool known, Algorithm algorithm) {
           return known ? fmt::format("{:.2f}", per_pair(time(algorithm).seconds)) : "";

@@ -5,6 +5,7 @@
 #include "espalier/base/error.hpp"
 #include "espalier/io/format.hpp"
 #include "help.hpp"
+#include "output.hpp"
 #include "reading.hpp"
 
 namespace espalier::cli {
@@ -33,6 +34,7 @@ bool keep_tree(Example& example, const std::string& name, std::vector<std::strin
 }
 
 void convert(const ConvertOptions& options) {
+  check_outputs({options.output}, {options.input});
   const auto reader = open_reader(options.input, options.read);
   const Format& format = output_format(options.output, options.to);
   const auto writer = open_writer(options.output, options.to);

@@ -143,7 +143,8 @@ void add_cv(CLI::App& program) {
                    "the kernel expression; several, or lists in it, are compared")
       ->required()
       ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);  // what follows an expression is the data
   command->add_option("data", options->data, "labelled examples")->required();
   command->add_flag("--json", options->json, "print JSON");
   add_read_options(*command, options->read);

@@ -75,7 +75,8 @@ void run(const ExplainCommand& options) {
   check_outputs({options.output}, {options.model, options.data});
   Sink output(options.output);
   const Model model = load_model(options.model);
-  const ReadOptions how = as_trained(options.read, *options.read_flags, model);
+  ReadOptions how = as_trained(options.read, *options.read_flags, model);
+  how.needs_classes = false;
   const Dataset data = read_as_trained(model, [&] { return read(options.data, how); });
   check_data(model, data, options.strict);
   const Context context = options.work.context("explain");

@@ -75,6 +75,7 @@ int parse(CLI::App& program, int argc, char** argv) {
   }
 }
 
+/// Sets up the commands and runs the one that is named; returns the exit code.
 int run(int argc, char** argv) {
   CLI::App program("Machine learning on trees: tree kernels on one forest of distinct subtrees.",
                    "espalier");
@@ -106,8 +107,13 @@ int run(int argc, char** argv) {
     const std::string unknown = unknown_command(program, argv[1]);
     if (!unknown.empty()) return complain(unknown, wrong_usage);
   }
+  return parse(program, argc, argv);
+}
+
+/// Also tells what went wrong.
+int run_and_report(int argc, char** argv) {
   try {
-    return parse(program, argc, argv);
+    return run(argc, argv);
   } catch (const CLI::ParseError& error) {
     return complain(fmt::format("{} (see --help)", error.what()), wrong_usage);
   } catch (const Cancelled&) {
@@ -117,7 +123,7 @@ int run(int argc, char** argv) {
   } catch (const OutOfMemory& error) {
     return complain(error.what(), failed);
   } catch (const std::bad_alloc&) {
-    return complain("out of memory", failed);
+    throw;
   } catch (const std::exception& error) {  // a bug of ours, but a user should still read one line
     return complain(fmt::format("unexpected: {}", error.what()), failed);
   }
@@ -131,5 +137,10 @@ int main(int argc, char** argv) {
   // error that we report ourselves.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  return espalier::cli::run(argc, argv);
+  try {
+    return espalier::cli::run_and_report(argc, argv);
+  } catch (const std::bad_alloc&) {  // perhaps of the report: this one takes no memory
+    std::fputs("espalier: out of memory\n", stderr);
+    return 1;
+  }
 }

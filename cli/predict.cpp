@@ -35,7 +35,15 @@ constexpr std::size_t most_rows = 2000;
 struct Piece {
   Dataset data;
   std::vector<std::string> errors;  ///< per row; "" for an example
+  std::size_t before = 0;           ///< rows of earlier pieces
   bool last = false;
+
+  /// The index of an example among all rows of the input.
+  std::size_t row_of(std::size_t example) const {
+    std::size_t row = 0;
+    while (!errors[row].empty() || example-- > 0) ++row;
+    return before + row;
+  }
 };
 
 /// Reads rows until there are enough, the input ends, or reading would have to wait for more.
@@ -47,11 +55,12 @@ class PieceReader {
   Piece next() {
     if (failure_) std::rethrow_exception(failure_);
     Piece out;
+    out.before = rows_;
     while (out.errors.size() < most_rows && (out.errors.empty() || reader_.ready())) {
       try {
         out.last = !reader_.next(example_);
         if (out.last) break;
-        out.data.add(example_);
+        add_to(out.data);
         out.errors.emplace_back();
       } catch (const Error& error) {
         if (!skip_ || !reader_.can_skip()) {
@@ -63,11 +72,19 @@ class PieceReader {
         out.errors.push_back(one_line(error.what()));
       }
     }
+    rows_ += out.errors.size();
     return out;
   }
   std::size_t skipped() const { return skipped_; }
 
  private:
+  void add_to(Dataset& data) const {
+    try {
+      data.add(example_);
+    } catch (const Error& error) {
+      throw InputError(reader_.location(), error.what());
+    }
+  }
   static std::string one_line(std::string text) {
     std::ranges::replace_if(
         text, [](char c) { return c == '\t' || c == '\n'; }, ' ');
@@ -78,6 +95,7 @@ class PieceReader {
   bool skip_;
   Example example_;
   std::exception_ptr failure_;
+  std::size_t rows_ = 0;
   std::size_t skipped_ = 0;
 };
 
@@ -118,6 +136,15 @@ std::string rows(const Piece& piece, const Predictions& predictions, const std::
   return out;
 }
 
+/// Errors name examples by their numbers in the whole input.
+Predictions predicted(const Model& model, const Piece& piece, const Context& context) {
+  try {
+    return predict(model, piece.data, context);
+  } catch (const ExampleError& error) {
+    throw ExampleError(piece.row_of(error.example()), error.message());
+  }
+}
+
 void run(const PredictCommand& options) {
   output_suffix(options.output, {".tsv", ".txt", ""});
   check_outputs({options.output}, {options.model, options.data});
@@ -128,7 +155,8 @@ void run(const PredictCommand& options) {
   if (auto* found = std::get_if<Classification>(&model.decision); !options.probabilities && found) {
     found->probabilities = {};
   }
-  const ReadOptions read = as_trained(options.read, *options.read_flags, model);
+  ReadOptions read = as_trained(options.read, *options.read_flags, model);
+  read.needs_classes = false;
   const auto reader = read_as_trained(model, [&] { return open_reader(options.data, read); });
   const Context context = options.work.context("predict");
   const bool skip = options.on_error == "skip";
@@ -143,7 +171,7 @@ void run(const PredictCommand& options) {
     Predictions predictions;
     if (piece.data.size() > 0) {
       if (std::exchange(first, false)) check_data(model, piece.data, options.strict);
-      predictions = predict(model, piece.data, context);
+      predictions = predicted(model, piece, context);
     }
     output.write(rows(piece, predictions, head, skip));
     output.flush();

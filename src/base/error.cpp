@@ -30,6 +30,11 @@ InputError InputError::followed_by(std::string_view more) const {
   return out;
 }
 
+ExampleError::ExampleError(std::size_t example, std::string message)
+    : Error(fmt::format("example {} {}", example + 1, message)),
+      example_(example),
+      message_(std::move(message)) {}
+
 std::string printable(std::string_view text, std::string_view keep) {
   std::string out;
   for (std::size_t k = 0; k < text.size(); ++k) {

@@ -1,5 +1,6 @@
 #include "base/thread_pool.hpp"
 
+#include <new>
 #include <system_error>
 
 namespace espalier {
@@ -8,7 +9,9 @@ ThreadPool::ThreadPool(std::size_t threads) {
   try {
     for (std::size_t t = 1; t < threads; ++t) threads_.emplace_back([this, t] { serve(t); });
   } catch (const std::system_error&) {
-    // No more threads or memory: the threads that were created do all tasks.
+    // No more threads: those that were created do all tasks.
+  } catch (const std::bad_alloc&) {
+    // No memory for more: likewise. Leaving here would wait for the threads for ever.
   }
 }
 

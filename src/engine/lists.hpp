@@ -48,21 +48,19 @@ class Numbering {
 template <class Item, class Offset = std::uint32_t>
 class Lists {
  public:
-  /// At least `lists`, some of which may be empty. for_each(visit) must call visit(list, item) for
-  /// all items, the same each time: it is called to count them and again to store them. The items
-  /// of a list keep their order.
+  /// for_each(visit) must call visit(list, item) for all items, the same each time: it is called
+  /// to count them and again to store them. The items of a list keep their order.
   template <class ForEach>
   void build(std::size_t lists, ForEach&& for_each) {
     begin_.assign(lists + 1, 0);
-    for_each([&](std::size_t list, const Item&) {
-      while (list >= size()) begin_.push_back(0);
-      ++begin_[list + 1];
-    });
-    for (std::size_t k = 0; k < size(); ++k) begin_[k + 1] += begin_[k];
-    items_.resize(begin_.back());
-    for_each([&](std::size_t list, const Item& item) { items_[begin_[list]++] = item; });
-    for (std::size_t k = size(); k > 0; --k) begin_[k] = begin_[k - 1];
-    begin_[0] = 0;
+    Offset* const begin = begin_.data();
+    for_each([=](std::size_t list, const Item&) { ++begin[list + 1]; });
+    for (std::size_t k = 0; k < lists; ++k) begin[k + 1] += begin[k];
+    items_.resize(begin[lists]);
+    Item* const items = items_.data();
+    for_each([=](std::size_t list, const Item& item) { items[begin[list]++] = item; });
+    for (std::size_t k = lists; k > 0; --k) begin[k] = begin[k - 1];
+    begin[0] = 0;
   }
 
   std::size_t size() const { return begin_.size() - 1; }

@@ -133,7 +133,7 @@ class PairProduct {
       try {
         add_row(i, out.row(i - rows.begin));
       } catch (const OutOfBudget& error) {
-        throw OutOfBudget(error.budget(), "example " + std::to_string(i + 1));
+        throw ExampleError(i, OutOfBudget::reason(error.budget()));
       }
     }
   }

@@ -13,12 +13,14 @@ namespace espalier {
 /// Thrown when not even one pair of examples fits the memory budget of a thread.
 class OutOfBudget : public Error {
  public:
-  explicit OutOfBudget(std::size_t budget, const std::string& example = "an example")
-      : Error(example +
-              " is too large for this kernel: the values of its subtrees need more than " +
-              std::to_string(budget >> 20) + " MB in a thread; use more memory or fewer threads"),
-        budget_(budget) {}
+  explicit OutOfBudget(std::size_t budget)
+      : Error("an example " + reason(budget)), budget_(budget) {}
   std::size_t budget() const { return budget_; }
+  /// The message, after the example that it is about.
+  static std::string reason(std::size_t budget) {
+    return "is too large for this kernel: the values of its subtrees need more than " +
+           std::to_string(budget >> 20) + " MB in a thread; use more memory or fewer threads";
+  }
 
  private:
   std::size_t budget_;

@@ -58,8 +58,8 @@ class Contributor {
       worker->start(all, functions);
       try {
         worker->rows(all, {&view, 1});
-      } catch (const OutOfBudget& error) {  // whose row is a subtree
-        throw OutOfBudget(error.budget(), "the example");
+      } catch (const ExampleError& error) {  // whose row is a subtree
+        throw Error("the example " + error.message());
       }
       for (std::size_t k = 0; k < all.size(); ++k) {
         for (std::size_t o = 0; o < functions.size(); ++o) {

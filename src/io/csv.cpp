@@ -47,7 +47,10 @@ std::vector<Role> parse_roles(std::string_view columns) {
 class CsvReader final : public ExampleReader {
  public:
   CsvReader(Source source, const ReadOptions& options)
-      : source_(std::move(source)), rna_(options.limits), roles_(parse_roles(options.columns)) {
+      : source_(std::move(source)),
+        rna_(options.limits),
+        needs_classes_(options.needs_classes),
+        roles_(parse_roles(options.columns)) {
     for (const Role& role : roles_) {
       if (role.name == "class" || role.name == "sequence") continue;
       if (tree_ != roles_.size()) throw Error("the option columns names two trees");
@@ -67,7 +70,7 @@ class CsvReader final : public ExampleReader {
     example = {};
     const Text row(row_, source_.name(), location().line);
     for (const Role& role : roles_) {
-      if (role.place >= fields_.size()) {
+      if (role.place >= fields_.size() && is_needed(role)) {
         row.fail(row.size(), "a row of " + std::to_string(fields_.size()) +
                                  " columns lacks column " + in_quotes(role.column));
       }
@@ -95,6 +98,8 @@ class CsvReader final : public ExampleReader {
   }
 
  private:
+  bool is_needed(const Role& role) const { return needs_classes_ || role.name != "class"; }
+
   /// Columns are given by number, counted from 1, in a table without a header, or by header name.
   void find_columns() {
     const auto is_number = [](const Role& role) {
@@ -110,10 +115,11 @@ class CsvReader final : public ExampleReader {
     for (const Text& field : fields_) names_.emplace_back(field.trimmed().bytes());
     for (Role& role : roles_) {
       const auto name = std::ranges::find(names_, role.column);
-      if (name == names_.end()) {
+      if (name == names_.end() && is_needed(role)) {
         throw InputError(location(), "there is no column " + in_quotes(role.column), row_);
       }
-      role.place = static_cast<std::size_t>(name - names_.begin());
+      role.place = name == names_.end() ? std::string::npos
+                                        : static_cast<std::size_t>(name - names_.begin());
     }
   }
 
@@ -177,6 +183,7 @@ class CsvReader final : public ExampleReader {
 
   Source source_;
   DotBracketParser rna_;
+  bool needs_classes_;
   std::vector<Role> roles_;
   std::size_t tree_ = roles_.size();
   std::unique_ptr<Notation> notation_;  ///< null: dot-bracket

@@ -27,9 +27,8 @@ void add_value(FeatureVector& vector, double value, const ReadLimits& limits, co
 }  // namespace
 
 std::size_t find_word_end(const Text& text, std::size_t begin) {
-  // A tab cannot be escaped. It is searched for before the special character only: searching the
-  // rest of the line for each word would be quadratic.
-  const std::size_t special = find_special(text.bytes(), word_special, begin);
+  // find_special() skips a tab after a backslash, but tabs cannot be escaped.
+  const std::size_t special = find_special(text.bytes(), " |\t", begin);
   return begin + std::min(text.bytes().substr(begin, special - begin).find('\t'), special - begin);
 }
 

@@ -4,100 +4,30 @@
 #include "io/ascii.hpp"
 #include "io/element.hpp"
 #include "io/formats.hpp"
+#include "io/html_depth.hpp"
 #include "io/html_parser.hpp"
 
 namespace espalier {
 
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-/// Void elements, and elements that the next one of their kind closes.
-bool nests(std::string_view tag) {
-  constexpr std::string_view flat[] = {
-      "area",   "base",     "br",       "col",   "embed", "hr",   "img",   "input", "link",
-      "meta",   "param",    "source",   "track", "wbr",   "html", "head",  "body",  "p",
-      "li",     "dt",       "dd",       "tr",    "td",    "th",   "thead", "tbody", "tfoot",
-      "option", "optgroup", "colgroup", "a",     "rt",    "rp",   "nobr",  "button"};
-  return std::ranges::find(flat, tag) == std::end(flat);
-}
-
 /// Rejects pages that would keep the parser busy for hours: its time is quadratic in the depth and
-/// in the number of attributes of an element. An estimate based on tags alone.
-class TagCheck {
- public:
-  TagCheck(const Text& text, const ReadLimits& limits)
-      : text_(text), bytes_(text.bytes()), limits_(limits) {}
-
-  void run() {
-    for (std::size_t at = bytes_.find('<'); at < bytes_.size(); at = bytes_.find('<', at)) {
-      if (bytes_.substr(at).starts_with("<!--")) {
-        at = std::min(bytes_.find("-->", at), bytes_.size());
-        continue;
-      }
-      const bool ends = at + 1 < bytes_.size() && bytes_[at + 1] == '/';
-      const std::size_t name = at + (ends ? 2 : 1);
-      if (name >= bytes_.size() || !is_letter(bytes_[name])) {
-        ++at;
-        continue;
-      }
-      const std::size_t name_end =
-          std::min(bytes_.find_first_of(" \t\r\n\f/>", name), bytes_.size());
-      const std::string tag =
-          ascii_lower_case(bytes_.substr(name, std::min(name_end - name, longest)));
-      count(at, tag, ends);
-      at = skip_attributes(at, name_end);
+/// in the number of attributes of an element.
+void check_tags(const Text& text, const ReadLimits& limits) {
+  constexpr std::size_t deepest = 5'000;
+  const std::uint64_t most = std::min<std::uint64_t>(deepest, limits.depth);
+  for (HtmlDepth tags(text.bytes()); tags.next();) {
+    if (tags.depth() > most) {
+      text.fail(tags.at(), most == deepest
+                               ? "elements nested more than 5000 deep: too deep to parse as HTML"
+                               : beyond_limit("a tree", most, "levels", "max-depth"));
+    }
+    if (tags.attributes() > limits.attributes) {
+      text.fail(tags.at(),
+                beyond_limit("an element", limits.attributes, "attributes", "max-attributes"));
     }
   }
-
- private:
-  static constexpr std::size_t longest = 32;
-  static constexpr std::size_t deepest = 5'000;
-
-  void count(std::size_t at, const std::string& tag, bool ends) {
-    const bool foreign = tag == "svg" || tag == "math";
-    if (ends) {
-      depth_ -= nests(tag) && depth_ > 0 ? 1 : 0;
-      foreign_ -= foreign && foreign_ > 0 ? 1 : 0;
-    } else if (nests(tag)) {
-      ++depth_;
-      foreign_ += foreign ? 1 : 0;
-      const std::uint64_t most = std::min<std::uint64_t>(deepest, limits_.depth);
-      if (depth_ > most) {
-        text_.fail(at, most == deepest
-                           ? "elements nested more than 5000 deep: too deep to parse as HTML"
-                           : beyond_limit("a tree", most, "levels", "max-depth"));
-      }
-    }
-  }
-
-  /// The position after the tag.
-  std::size_t skip_attributes(std::size_t begin, std::size_t at) {
-    std::uint64_t attributes = 0;
-    for (; at < bytes_.size() && bytes_[at] != '>'; ++at) {
-      const char c = bytes_[at];
-      const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '/';
-      const char before = bytes_[at - 1];
-      if (!blank && (before == ' ' || before == '\n' || before == '\t' || before == '/')) {
-        ++attributes;
-      } else if ((c == '"' || c == '\'') && before == '=') {
-        at = std::min(bytes_.find(c, at + 1), bytes_.size() - 1);
-      }
-    }
-    if (attributes > limits_.attributes) {
-      text_.fail(begin,
-                 beyond_limit("an element", limits_.attributes, "attributes", "max-attributes"));
-    }
-    if (foreign_ > 0 && depth_ > 0 && at < bytes_.size() && bytes_[at - 1] == '/') --depth_;
-    return std::min(at + 1, bytes_.size());
-  }
-
-  const Text& text_;
-  std::string_view bytes_;
-  const ReadLimits& limits_;
-  std::size_t depth_ = 0;
-  std::size_t foreign_ = 0;  ///< open foreign elements (svg, math), where "/>" closes an element
-};
+}
 
 /// One example per page.
 class HtmlReader final : public ExampleReader {
@@ -111,7 +41,7 @@ class HtmlReader final : public ExampleReader {
     std::string bytes;
     source_.take_all(bytes);
     const Text text(bytes, source_.name(), location().line, location().column);
-    TagCheck(text, limits_).run();
+    check_tags(text, limits_);
     example = {};
     builder_.start(add_tree(example));
     constexpr std::size_t at_least = std::size_t{1} << 26;

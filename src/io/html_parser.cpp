@@ -1,29 +1,42 @@
 #include "io/html_parser.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "espalier/base/error.hpp"
 
 namespace espalier {
 
 HtmlPage::HtmlPage(std::string_view text, std::size_t memory) : left_(memory) {
-  if (!parse(text)) {
-    throw Error("the page needs more than " + std::to_string(memory) +
-                " bytes to parse: it is made to grow");
+  switch (parse(text)) {
+    case End::complete:
+      return;
+    case End::out_of_memory:
+      throw std::bad_alloc();
+    case End::beyond_limit:
+      throw Error("the page needs more than " + std::to_string(memory) +
+                  " bytes to parse: it is made to grow");
   }
 }
 
-/// False if memory ran out. Gumbo is C and has no exceptions, so allocate() longjmps back to here
-/// across frames that need no cleanup.
-bool HtmlPage::parse(std::string_view text) {
+/// Gumbo is C and has no exceptions, so allocate() longjmps back to here across frames that need no
+/// cleanup.
+HtmlPage::End HtmlPage::parse(std::string_view text) {
   GumboOptions options = kGumboDefaultOptions;
   options.allocator = allocate;
   options.deallocator = release;
   options.userdata = this;
   options.max_errors = 0;
-  if (setjmp(no_memory_) != 0) return false;
+  switch (setjmp(no_memory_)) {
+    case static_cast<int>(End::beyond_limit):
+      return End::beyond_limit;
+    case static_cast<int>(End::out_of_memory):
+      return End::out_of_memory;
+    default:
+      break;
+  }
   output_ = gumbo_parse_with_options(&options, text.data(), text.size());
-  return true;
+  return End::complete;
 }
 
 void* HtmlPage::allocate(void* page, std::size_t bytes) {
@@ -33,14 +46,15 @@ void* HtmlPage::allocate(void* page, std::size_t bytes) {
           alignof(std::max_align_t);
   if (bytes > self.free_bytes_) {
     const std::size_t size = std::max(block, bytes);
-    if (size > self.left_) std::longjmp(self.no_memory_, 1);
+    if (size > self.left_) std::longjmp(self.no_memory_, static_cast<int>(End::beyond_limit));
     self.left_ -= size;
+    bool allocated = true;  // longjmp does not leave a handler in an orderly way
     try {
       self.blocks_.push_back(std::make_unique<std::byte[]>(size));
     } catch (const std::bad_alloc&) {
-      self.left_ = 0;
+      allocated = false;
     }
-    if (self.left_ == 0) std::longjmp(self.no_memory_, 1);
+    if (!allocated) std::longjmp(self.no_memory_, static_cast<int>(End::out_of_memory));
     self.free_ = self.blocks_.back().get();
     self.free_bytes_ = size;
   }

@@ -15,7 +15,8 @@ namespace espalier {
 /// and ends parsing when its limit is reached.
 class HtmlPage {
  public:
-  /// `text` must outlive the page. Throws Error if the parser needs more than `memory` bytes.
+  /// `text` must outlive the page. Throws Error if the parser needs more than `memory` bytes,
+  /// and std::bad_alloc if there is less.
   HtmlPage(std::string_view text, std::size_t memory);
 
   const GumboNode& root() const { return *output_->root; }
@@ -23,7 +24,9 @@ class HtmlPage {
  private:
   static void* allocate(void* page, std::size_t bytes);
   static void release(void*, void*) {}
-  bool parse(std::string_view text);
+  /// How parsing ended.
+  enum class End { complete, beyond_limit, out_of_memory };
+  End parse(std::string_view text);
 
   std::size_t left_;  ///< bytes that may still be allocated
   std::vector<std::unique_ptr<std::byte[]>> blocks_;

@@ -19,10 +19,12 @@ namespace espalier {
 
 namespace {
 
-/// The target of a symbolic link: it is replaced, not the link.
+/// The target of a symbolic link: it is replaced, not the link. A file that is not there yet is
+/// none.
 std::string behind_links(const std::string& path) {
   const std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr),
                                                          std::free);
+  if (!real && errno != ENOENT) fail_to_write(path, errno);
   return real ? real.get() : path;
 }
 
@@ -66,10 +68,10 @@ void OutputFile::open_temporary() {
   descriptor_ = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
   if (descriptor_ >= 0) return;
   if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) fail(errno);
-  const std::string temporary = free_name();
+  std::string temporary = free_name();
   descriptor_ = open(temporary.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail(errno);
-  temporary_ = temporary;
+  temporary_ = std::move(temporary);
 }
 
 /// A name in the same folder that is unique to this process and file.
@@ -141,15 +143,15 @@ void OutputFile::commit() {
   if (temporary_.empty()) {
     // An unnamed file cannot atomically replace another one: give it a name first.
     const std::string unnamed = "/proc/self/fd/" + std::to_string(descriptor_);
-    const std::string named = free_name();
+    std::string named = free_name();
     if (linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, named.c_str(), AT_SYMLINK_FOLLOW) != 0) {
       fail(errno);
     }
-    temporary_ = named;
+    temporary_ = std::move(named);  // cannot fail: the file would stay
   }
   if (rename(temporary_.c_str(), path_.c_str()) != 0) fail(errno);
   temporary_.clear();
-  if (::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
+  ::close(std::exchange(descriptor_, -1));  // in place and on the disk, whatever this returns
 }
 
 void OutputFile::remove() {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
 
 #include "espalier/base/error.hpp"
 
@@ -50,9 +51,7 @@ void Pipe::begin(const std::string& name) {
   }
   if (!input_.starts_with(gzip_mark)) return;
   constexpr int gzip_only = 15 + 16;
-  if (inflateInit2(&stream_, gzip_only) != Z_OK) {
-    throw Error("cannot read " + name + ": out of memory");
-  }
+  if (inflateInit2(&stream_, gzip_only) != Z_OK) throw std::bad_alloc();
   gzip_ = inside_ = true;
 }
 
@@ -72,6 +71,8 @@ std::size_t Pipe::inflate_to(char* out, std::size_t bytes, const std::string& na
     at_ = input_.size() - stream_.avail_in;
     if (code == Z_STREAM_END) {
       inside_ = false;
+    } else if (code == Z_MEM_ERROR) {
+      throw std::bad_alloc();
     } else if (code != Z_OK && code != Z_BUF_ERROR) {
       throw Error(name + ": the gzip data is damaged: " +
                   (stream_.msg != nullptr ? stream_.msg : "unknown"));

@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include <cerrno>
+#include <new>
 #include <utility>
 
 #include "espalier/base/error.hpp"
@@ -41,7 +42,7 @@ struct Sink::File {
                                ? gzwrite(compressor, at, static_cast<unsigned>(left))
                                : ::write(descriptor(), at, left);
       if (done <= 0) {
-        if (errno == EINTR) continue;
+        if (errno == EINTR && compressor == nullptr) continue;
         fail_to_write(name, errno);
       }
       at += done;
@@ -67,8 +68,12 @@ Sink::Sink(const std::string& path) : file_(std::make_unique<File>()) {
   if (file.descriptor() < 0) fail_to_write(file.name, errno);
   if (path.ends_with(".gz")) {
     const int copy = dup(file.descriptor());
-    file.compressor = copy < 0 ? nullptr : gzdopen(copy, "wb");
-    if (file.compressor == nullptr) fail_to_write(file.name, errno);
+    if (copy < 0) fail_to_write(file.name, errno);
+    file.compressor = gzdopen(copy, "wb");
+    if (file.compressor == nullptr) {
+      ::close(copy);
+      throw std::bad_alloc();
+    }
   }
   file.buffer.reserve(block);
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
 
 #include "base/utf8.hpp"
 #include "espalier/base/error.hpp"
@@ -91,6 +92,7 @@ struct Source::File {
     // At the end of a truncated file, zlib reports Z_BUF_ERROR.
     if (got >= 0 && code != Z_BUF_ERROR) return static_cast<std::size_t>(got);
     if (code == Z_ERRNO) throw Error("cannot read " + name + ": " + std::strerror(errno));
+    if (code == Z_MEM_ERROR) throw std::bad_alloc();
     const bool cut = code == Z_BUF_ERROR;
     // zlib prefixes the message with its own name for the file.
     if (const auto colon = reason.find(": "); colon != reason.npos) reason.remove_prefix(colon + 2);
@@ -142,7 +144,7 @@ Source::Source(std::string path, const ReadLimits& limits, InvalidUtf8 invalid_u
   file_->handle = gzdopen(descriptor, "rb");
   if (file_->handle == nullptr) {
     ::close(descriptor);
-    throw Error("cannot read " + name_ + ": out of memory");
+    throw std::bad_alloc();
   }
   gzbuffer(file_->handle, source_block);
   skip_mark();

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <new>
 
 #include "base/archive.hpp"
 #include "espalier/io/sink.hpp"
@@ -61,6 +62,7 @@ class ModelInput {
     return code;
   }
   [[noreturn]] void fail() const {
+    if (error() == Z_MEM_ERROR) throw std::bad_alloc();
     espalier::fail(path_, error() == Z_ERRNO
                               ? "cannot read the file: " + std::string(std::strerror(errno))
                               : "the file is damaged");

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "espalier/model/model.hpp"
 
 namespace espalier {
@@ -16,6 +18,23 @@ std::string shown(const std::vector<Setting>& settings) {
   return out.empty() ? "the defaults" : out;
 }
 
+/// Without the column of classes, which has no influence on the trees: "class=c,newick=t" becomes
+/// "newick=t".
+std::vector<Setting> for_trees(std::vector<Setting> settings) {
+  for (auto& [name, value] : settings) {
+    if (name != "columns") continue;
+    std::string kept;
+    for (std::size_t begin = 0; begin <= value.size();) {
+      const std::size_t end = std::min(value.find(',', begin), value.size());
+      const std::string part = value.substr(begin, end - begin);
+      if (!part.starts_with("class=")) kept += (kept.empty() ? "" : ",") + part;
+      begin = end + 1;
+    }
+    value = kept;
+  }
+  return settings;
+}
+
 /// More than this share of unseen labels is suspicious.
 constexpr double most_unseen = 0.5;
 
@@ -24,7 +43,7 @@ constexpr double most_unseen = 0.5;
 std::vector<std::string> warnings_about(const Model& model, const Dataset& data) {
   std::vector<std::string> out;
   const auto& trained = model.provenance.reading;
-  if (trained && data.reading() && *trained != *data.reading()) {
+  if (trained && data.reading() && for_trees(*trained) != for_trees(*data.reading())) {
     out.push_back(
         fmt::format("the model was trained on data read with {}, but this data was read with {}",
                     shown(*trained), shown(*data.reading())));

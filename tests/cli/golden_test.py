@@ -9,9 +9,11 @@ A line of a transcript begins with one of these:
     # a comment
 New cases: write the command, run with ESPALIER_UPDATE_GOLDEN=1, read what that wrote.
 """
+import fcntl
 import os
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,30 @@ def run(command, folder, programs):
     return lines + ([f"= {done.returncode}"] if done.returncode else [])
 
 
+def update(transcript, command, expected, lines):
+    """Replaces what a transcript says about a command. Several processes may do so at a time."""
+    old, new = (
+        f"$ {command}\n" + "".join(f"{line}\n" for line in block) for block in (expected, lines)
+    )
+    with open(transcript, "r+", newline="", **ENCODING) as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
+        text = file.read()
+        assert text.count(old) == 1
+        file.seek(0)
+        file.write(text.replace(old, new))
+        file.truncate()
+
+
+def test_updates_at_the_same_time_are_all_kept(tmp_path):
+    transcript, count = tmp_path / "t.txt", 200
+    transcript.write_text("".join(f"$ command {k};\n  old\n\n" for k in range(count)))
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda k: update(transcript, f"command {k};", ["  old"], ["  new", "= 1"]),
+                      range(count)))
+    assert transcript.read_text() == "".join(
+        f"$ command {k};\n  new\n= 1\n\n" for k in range(count))
+
+
 @pytest.fixture(scope="session")
 def programs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("programs")
@@ -75,11 +101,6 @@ def test_transcript(transcript, command, expected, tmp_path, programs):
     assert [name for name in after.keys() - before.keys() if name not in command] == []
 
     if UPDATE:
-        text = transcript.read_text(**ENCODING)
-        old, new = (
-            f"$ {command}\n" + "".join(f"{line}\n" for line in block) for block in (expected, lines)
-        )
-        assert text.count(old) == 1
-        transcript.write_text(text.replace(old, new), **ENCODING)
+        update(transcript, command, expected, lines)
     else:
         assert lines == expected

@@ -76,3 +76,25 @@ def test_gzip_in_a_pipe(model):
     done = subprocess.run([PROGRAM, "predict", model, "-", "--format", "tsv"], input=packed[:-9],
                           capture_output=True)
     assert done.returncode == 1 and b"truncated" in done.stderr
+
+
+def test_an_example_is_numbered_within_the_whole_input(tmp_path):
+    """Also one that can be read but not compared within the memory, after others were skipped."""
+    children = "".join(f"(a(x)(y{k}))" for k in range(2000))
+    data, path = tmp_path / "d.tsv", tmp_path / "m.model"
+    data.write_text(f"A\t(r{children})\nB\t(r(a(x)(z)))\n")
+    subprocess.run([PROGRAM, "train", "--quiet", "-k", "pt()", data, "-o", path], check=True)
+    stream = "\t(r)\n" * 2500 + "\t(r\n" + "\t(r)\n" + f"\t(r{children})\n"
+    done = predict(path, stream, "--on-error", "skip", "--memory", "1")
+    assert done.returncode == 1
+    assert "espalier: example 2503 is too large for this kernel" in done.stderr
+    assert len(done.stdout.splitlines()) == 1 + 2000
+
+
+def test_an_example_that_does_not_fit_the_others_is_located(model):
+    line = "|BDV:v| 1 2 |EDV| |BT:tree| (S(NP(a))) |ET|\n"
+    done = subprocess.run([PROGRAM, "predict", model, "-", "--format", "klp"], text=True,
+                          input=line * 2 + line.replace("1 2", "1"), capture_output=True)
+    assert done.returncode == 1
+    assert done.stderr == "espalier: <stdin>:3:1: vector 'v' has 1 values here and 2 before\n"
+    assert len(done.stdout.splitlines()) == 1 + 2

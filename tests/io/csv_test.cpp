@@ -67,5 +67,24 @@ TEST(CsvReader, ReportsErrors) {
       test::fails_with("csv needs the option columns", [] { read_as("csv", "a,b\n", {}); }));
 }
 
+TEST(CsvReader, NeedsNoClassColumnForPrediction) {
+  const struct {
+    const char* columns;
+    const char* content;
+  } cases[] = {{"class=kind,newick=tree", "tree,id\n\"(a,b)r;\",7\n"},
+               {"class=kind,newick=tree", "tree,id\n\"(a,b)r;\",7,more\n"},
+               {"class=4,newick=1", "\"(a,b)r;\",7\n"}};
+  for (const auto& [columns, content] : cases) {
+    ReadOptions options;
+    options.columns = columns;
+    EXPECT_TRUE(test::fails_with("column", [&] { read_as("", content, options); })) << content;
+    options.needs_classes = false;
+    const auto examples = read_as("", content, options);
+    ASSERT_EQ(examples.size(), 1U) << content;
+    EXPECT_TRUE(examples[0].labels.empty()) << content;
+    EXPECT_EQ(examples[0].trees.size(), 1U) << content;
+  }
+}
+
 }  // namespace
 }  // namespace espalier

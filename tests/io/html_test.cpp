@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "espalier/base/random.hpp"
+#include "io/html_depth.hpp"
 #include "io/html_parser.hpp"
 #include "support/failure.hpp"
 #include "support/files.hpp"
@@ -56,6 +58,159 @@ TEST(HtmlReader, RejectsPagesThatWouldTakeTheParserTooLong) {
   for (int i = 0; i < 10'001; ++i) attributes += " a" + std::to_string(i) + "=''";
   EXPECT_TRUE(test::fails_with(":1:1: an element of more than 10000 attributes",
                                [&] { parsed("html", attributes + ">"); }));
+}
+
+/// Each of these, repeated, is nested ever deeper by the parser: what looks like an end tag is
+/// none, or has no effect there.
+TEST(HtmlReader, RejectsDeepPagesWhateverTheyLookLike) {
+  const char* const pages[] = {
+      "<b>x</x<b>",  // found by the fuzzer
+      "<b></x>",
+      "<object><marquee></object></marquee>",
+      "<div><title></div></title>",
+      "<div><textarea></div></textarea>",
+      "<div><script><!--<script></script></div>--></script>",
+      "<div><!</div>",
+      "<div><?</div>",
+      "<div></ </div>",
+      "<textarea><!--</textarea><b></x>",
+      "<!-- --!><b></x><!-- -->",
+      "<div a= \"></div>\">",
+      "<p a=b=\"><b><p a=\">",
+      "<div><select></div></select>",
+      "<form><div></form>",
+      "<body><div></body>",
+      "<div><table><td></div>",
+      "<span><div></span>",
+      "<rt>",
+      "<div><b></div>x",
+      "<div><svg><![CDATA[ > </div>]]></svg>",
+      "<div><![CDATA[><title>]]></div></title>",
+      "<div><svg><title><style></title></div></style></title></svg>",
+      "<div><svg><title><!</title></div>",
+      "<svg><ruby></svg>",
+  };
+  for (const std::string page : pages) {
+    EXPECT_TRUE(test::fails_with("nested more than 5000 deep", [&] {
+      parsed("html", test::repeated(page, 6'000));
+    })) << page;
+  }
+  const struct {
+    const char* begin;
+    const char* rest;
+  } in_svg[] = {{"<svg>", "<b/>"},          {"<svg><foreignObject>", "<x/>"},
+                {"<svg><title>", "<x/>"},   {"<svg><b></b>", "<x/>"},
+                {"<svg>", "<style>"},       {"<svg>", "<a>"},
+                {"<li><svg></li>", "<x/>"}, {"<svg></x>", "<style>"},
+                {"<svg>", "<x a=b/>"},      {"<a><svg></a>", "<x/>"}};
+  for (const auto& [begin, rest] : in_svg) {
+    EXPECT_TRUE(test::fails_with("nested more than 5000 deep",
+                                 [&] { parsed("html", begin + test::repeated(rest, 6'000)); }))
+        << begin << rest;
+  }
+}
+
+TEST(HtmlReader, ReadsBrokenPagesThatAreNotDeep) {
+  for (const char* const page :
+       {"<font><div></font></div>", "<p><i>x</p></i>", "<div><span></div>",
+        "<script>'<style>'</script><div></div>", "<ul><li>x<li>y</ul>", "<table><tr><td>x</table>",
+        "<svg><g><path/></g></svg><div></div>", "<a><svg><a><path/></a></svg></a>"}) {
+    EXPECT_NO_THROW(parsed("html", test::repeated(page, 6'000))) << page;
+  }
+}
+
+std::size_t height(const Tree& tree) {
+  std::vector<std::size_t> done;  // heights of subtrees whose parent comes before
+  for (std::size_t node = tree.size(); node-- > 0;) {
+    std::size_t most = 0;
+    for (std::uint32_t k = tree.children(node); k > 0; --k) {
+      most = std::max(most, done.back());
+      done.pop_back();
+    }
+    done.push_back(most + 1);
+  }
+  return done.back();
+}
+
+/// Random pages, parts of them repeated, are never much deeper than HtmlDepth says.
+TEST(HtmlDepth, BoundsTheDepthOfRandomPages) {
+  const char* const parts[] = {"<b>",
+                               "</b>",
+                               "<div>",
+                               "</div>",
+                               "<span>",
+                               "</span>",
+                               "<p>",
+                               "</p>",
+                               "<table>",
+                               "</table>",
+                               "<td>",
+                               "</td>",
+                               "<li>",
+                               "</li>",
+                               "<ul>",
+                               "</ul>",
+                               "<svg>",
+                               "</svg>",
+                               "<title>",
+                               "</title>",
+                               "<style>",
+                               "</style>",
+                               "<x/>",
+                               "<x>",
+                               "</x>",
+                               "<select>",
+                               "</select>",
+                               "<object>",
+                               "</object>",
+                               "<form>",
+                               "</form>",
+                               "<a>",
+                               "</a>",
+                               "<math>",
+                               "</math>",
+                               "<mi>",
+                               "</mi>",
+                               "<desc>",
+                               "</desc>",
+                               "<!--",
+                               "-->",
+                               "<!",
+                               ">",
+                               "<![CDATA[",
+                               "]]>",
+                               "<script>",
+                               "</script>",
+                               "t",
+                               "</body>",
+                               "<template>",
+                               "</template>",
+                               "<foreignObject>",
+                               "</foreignObject>",
+                               "<i a=\"",
+                               "\"",
+                               "<button>",
+                               "</button>",
+                               "<ruby>",
+                               "<rt>",
+                               "<option>",
+                               "<h1>",
+                               "</h1>",
+                               "<nobr>"};
+  Random random(1);
+  for (int page = 0; page < 1'000; ++page) {
+    std::string once, begin;
+    for (std::uint64_t k = random.below(4); k > 0; --k)
+      begin += parts[random.below(std::size(parts))];
+    for (std::uint64_t k = 1 + random.below(6); k > 0; --k) {
+      once += parts[random.below(std::size(parts))];
+    }
+    const std::string text = begin + test::repeated(once, 60);
+    std::size_t bound = 0;
+    for (HtmlDepth tags(text); tags.next();) bound = std::max(bound, tags.depth());
+    const Example example = parsed_one("html", text);
+    ASSERT_LE(height(example.trees[0].value), 8 * bound + 20) << begin << " and 60 times " << once;
+  }
 }
 
 TEST(HtmlReader, ReadsManyElementsWithoutEndTags) {

@@ -57,6 +57,8 @@ TEST_F(ProvenanceTest, WarnsOfDataThatWasReadDifferently) {
   EXPECT_NE(found[0].find("was trained on data read with columns=class=family"), found[0].npos);
   EXPECT_NE(found[1].find("labels that the model has never seen"), found[1].npos);
   EXPECT_TRUE(warnings_about(model, data.view(std::vector<std::uint32_t>{1, 2})).empty());
+  const auto no_classes = with_columns("dot-bracket=structure,sequence=sequence");
+  EXPECT_TRUE(warnings_about(model, read(file, no_classes)).empty());
 }
 
 TEST(UnseenLabels, AreCountedByNode) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <new>
 #include <stdexcept>
@@ -43,6 +44,20 @@ class InputError : public Error {
 
  private:
   Location location_;
+};
+
+/// An error about one example of a data set. what() reads "example 3 has ..".
+class ExampleError : public Error {
+ public:
+  /// `example` is its index, from 0; `message` goes on after "example 1 ".
+  ExampleError(std::size_t example, std::string message);
+
+  std::size_t example() const { return example_; }
+  const std::string& message() const { return message_; }
+
+ private:
+  std::size_t example_;
+  std::string message_;
 };
 
 /// `text` with control characters, but for those in `keep`, as \xNN: a terminal must not obey what

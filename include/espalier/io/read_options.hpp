@@ -93,6 +93,8 @@ struct ReadOptions {
   std::string columns;
   SentenceOptions sentences;  ///< how conllu becomes trees
   InvalidUtf8 invalid_utf8 = InvalidUtf8::keep;
+  /// csv: whether it is an error that a class column is missing. Prediction needs none.
+  bool needs_classes = true;
   bool follow_links = false;  ///< directory: also links out of it and to folders
   ReadLimits limits;
   /// Called with one line about each thing that was skipped. It may be empty.

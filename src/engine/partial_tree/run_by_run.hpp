@@ -64,11 +64,14 @@ class RunByRun {
   std::size_t list_others(const Rule& rule, const Forest& forest,
                           std::span<const VertexId> others) {
     key_of_other_.clear();
-    for (const VertexId other : others) key_of_other_.push_back(keys_.of(rule.key(forest, other)));
     found_.start(keys_.size());
-    others_.build(0, [&](auto&& visit) {
+    for (const VertexId other : others) {
+      key_of_other_.push_back(keys_.of(rule.key(forest, other)));
+      if (key_of_other_.back() != none) found_.add(key_of_other_.back());
+    }
+    others_.build(found_.size(), [&](auto&& visit) {
       for (std::uint32_t b = 0; b < others.size(); ++b) {
-        if (key_of_other_[b] != none) visit(found_.add(key_of_other_[b]), ChildMatch{0, b});
+        if (key_of_other_[b] != none) visit(found_.of(key_of_other_[b]), ChildMatch{0, b});
       }
     });
     std::size_t count = 0;

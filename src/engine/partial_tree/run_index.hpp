@@ -95,11 +95,16 @@ class RunIndex : public ColumnGroups {
   template <class Rule>
   void list_places(const Forest& forest, const Rule& rule) {
     child_keys_.start(rule.key_count(forest));
-    places_.build(0, [&](auto&& visit) {
+    for (const Run& run : runs_) {
+      for (const VertexId child : forest.children(vertices()[run.begin])) {
+        child_keys_.add(rule.key(forest, child));
+      }
+    }
+    places_.build(child_keys_.size(), [&](auto&& visit) {
       for (std::uint32_t r = 0; r < runs_.size(); ++r) {
         const auto children = forest.children(vertices()[runs_[r].begin]);
         for (std::uint32_t b = 0; b < children.size(); ++b) {
-          visit(child_keys_.add(rule.key(forest, children[b])), Place{r, b});
+          visit(child_keys_.of(rule.key(forest, children[b])), Place{r, b});
         }
       }
     });

@@ -25,8 +25,8 @@ class ProductionIndex : public ColumnGroups {
     const Forest& forest = bags.forest();
     group(bags, columns, rule, hashes, wanted);
     branches_.start(rule.branches().count());
-    std::vector<std::uint32_t> numbers;  // of the branches of all places
-    std::vector<Place> all;
+    numbers_.clear();
+    unsorted_.clear();
     for (std::uint32_t g = 0; g < group_count(); ++g) {
       for (std::uint32_t p = group(g).begin; p < group(g).end; ++p) {
         const VertexId v = vertices()[p];
@@ -34,15 +34,22 @@ class ProductionIndex : public ColumnGroups {
         for (std::uint32_t a = 0; a < children.size(); ++a) {
           const std::uint32_t branch = rule.branches().of(forest, v, a);
           if (branch == none) continue;
-          numbers.push_back(branches_.add(branch));
-          all.push_back({p - group(g).begin, rank(forest, rule, children[a])});
+          numbers_.push_back(branches_.add(branch));
+          unsorted_.push_back({p - group(g).begin, rank(forest, rule, children[a])});
         }
       }
     }
     places_.build(branches_.size(), [&](auto&& visit) {
-      for (std::size_t k = 0; k < all.size(); ++k) visit(numbers[k], all[k]);
+      for (std::size_t k = 0; k < unsorted_.size(); ++k) visit(numbers_[k], unsorted_[k]);
     });
     forget_positions();
+  }
+
+  /// Frees the scratch of building.
+  void keep() {
+    ColumnGroups::keep();
+    unsorted_ = {};
+    numbers_ = {};
   }
 
   /// The vertices with a branch, in ascending order. They belong to one group.
@@ -50,11 +57,18 @@ class ProductionIndex : public ColumnGroups {
     const std::uint32_t number = branches_.of(branch);
     return number == none ? std::span<const Place>() : places_.of(number);
   }
-  std::size_t bytes() const { return ColumnGroups::bytes() + branches_.bytes() + places_.bytes(); }
+  std::size_t bytes() const {
+    return ColumnGroups::bytes() + branches_.bytes() + places_.bytes() +
+           (sizeof(Place) + sizeof(std::uint32_t)) * unsorted_.size();
+  }
 
  private:
   Numbering branches_;   ///< those of the columns
   Lists<Place> places_;  ///< per branch number
+
+  // Scratch for building: all places, and the numbers of their branches.
+  std::vector<Place> unsorted_;
+  std::vector<std::uint32_t> numbers_;
 };
 
 }  // namespace espalier
