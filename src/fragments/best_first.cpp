@@ -27,12 +27,22 @@ std::size_t BestFirst::bytes(const FragmentState& state) {
          state.matches.values.capacity() * sizeof(double);
 }
 
-void BestFirst::add(State state, const FragmentStep& step, bool good) {
+bool BestFirst::is_good(std::uint32_t size, double value) const {
+  return size >= options_.min_size && (options_.max_size == 0 || size <= options_.max_size) &&
+         std::abs(value) > last_value();
+}
+
+bool BestFirst::wants(std::uint32_t size, const FragmentSums& sums, const FragmentStep&) {
+  return is_good(size, sums.value()) || (may_grow(size) && sums.bound() > last_value());
+}
+
+void BestFirst::take(State state, const FragmentStep& step) {
+  if (!may_grow(state->size)) state->bound = 0;
   state->order = offered_++;
   state->step = static_cast<std::uint32_t>(steps_.size());
   steps_.push_back(step);
   used_ += sizeof(step);
-  if (good) {
+  if (is_good(state->size, state->value)) {
     best_.push_back(state);
     std::ranges::push_heap(best_, better_than);
     if (best_.size() > options_.top) {

@@ -1,40 +1,18 @@
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "espalier/fragments/top_fragments.hpp"
-#include "fragments/fragment_state.hpp"
+#include "fragments/fragment_visitor.hpp"
 
 namespace espalier {
 
 /// The open fragments of a search by bound, and the best ones so far.
-class BestFirst {
+class BestFirst final : public FragmentVisitor {
  public:
-  using State = std::shared_ptr<FragmentState>;
-
   /// Open fragments use at most `memory` bytes: those with the smallest bounds are dropped.
   BestFirst(const FragmentOptions& options, const FragmentObjective& objective, std::size_t memory)
-      : options_(options), objective_(objective), memory_(memory) {}
-
-  const FragmentObjective& objective() const { return objective_; }
-
-  /// Takes a fragment of that size with these sums unless it is neither good enough itself nor
-  /// can have extensions that are. Only then calls make(state) to fill in nodes, shape, matches.
-  template <class Make>
-  void offer(std::uint32_t size, const FragmentSums& sums, const FragmentStep& step, Make&& make) {
-    const double value = std::abs(sums.value());
-    const std::size_t most = options_.max_size > 0 ? options_.max_size : size + std::size_t{1};
-    const double bound = size < most ? sums.bound() : 0;
-    const bool good = size >= options_.min_size && size <= most && value > last_value();
-    if (!good && bound <= last_value()) return;
-    auto state = std::make_shared<FragmentState>();
-    state->size = size;
-    state->value = sums.value();
-    state->bound = bound;
-    make(*state);
-    add(std::move(state), step, good);
-  }
+      : FragmentVisitor(objective), options_(options), memory_(memory) {}
 
   /// The open fragment with the largest bound, to be extended; null when the search is over.
   State next();
@@ -55,12 +33,17 @@ class BestFirst {
   double last_value() const {
     return best_.size() < options_.top ? 0 : std::abs(best_.front()->value);
   }
-  void add(State state, const FragmentStep& step, bool good);
+  /// Unless it is neither good enough itself nor can have extensions that are.
+  bool wants(std::uint32_t size, const FragmentSums& sums, const FragmentStep& step) override;
+  void take(State state, const FragmentStep& step) override;
+  bool is_good(std::uint32_t size, double value) const;
+  bool may_grow(std::uint32_t size) const {
+    return options_.max_size == 0 || size < options_.max_size;
+  }
   void drop_half();
   static std::size_t bytes(const FragmentState& state);
 
   const FragmentOptions& options_;
-  const FragmentObjective& objective_;
   std::size_t memory_;
   std::size_t used_ = 0;  ///< bytes of open fragments and steps
   std::uint64_t expansions_ = 0;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "espalier/engine/fitted_kernel.hpp"
-#include "fragments/best_first.hpp"
+#include "fragments/fragment_visitor.hpp"
 
 namespace espalier {
 
@@ -19,9 +19,9 @@ class FragmentSpace {
   /// vertices, productions or labels.
   virtual std::uint32_t root_key(VertexId v) const = 0;
   /// Offers the fragments that extend none. Only `roots`, in ascending order, count.
-  virtual void start(std::span<const VertexId> roots, BestFirst& search) const = 0;
+  virtual void start(std::span<const VertexId> roots, FragmentVisitor& search) const = 0;
   /// Offers the extensions of a fragment.
-  virtual void extend(const FragmentState& state, BestFirst& search) const = 0;
+  virtual void extend(const FragmentState& state, FragmentVisitor& search) const = 0;
   /// The fragment that these steps have made.
   virtual Fragment fragment(std::span<const FragmentStep> steps) const = 0;
 };

@@ -49,8 +49,8 @@ inline double times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
 /// The vertices' weights in a score and, if contributions are searched for, their values in the
 /// example.
 struct FragmentObjective {
-  std::span<const double> weights;
-  std::span<const double> counts;  ///< empty unless contributions are searched for
+  std::span<const double> weights;  ///< empty if all sums are 0, and of no interest
+  std::span<const double> counts;   ///< empty unless contributions are searched for
 };
 
 /// Adds up the matches of one fragment.
@@ -61,6 +61,7 @@ class FragmentSums {
   /// `extension` bounds the factor by which an extension of this match can differ from it; 0 if
   /// there is none.
   void add(VertexId root, double value, double extension) {
+    if (objective_.weights.empty()) return;
     const double weight = objective_.weights[root] * value;
     weight_ += weight;
     (weight > 0 ? positive_ : negative_) += times(std::abs(weight), extension);

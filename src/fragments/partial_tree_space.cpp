@@ -23,7 +23,7 @@ class PartialTreeSpace final : public FragmentSpace {
 
   std::uint32_t root_key(VertexId v) const override { return forest_.label(v); }
 
-  void start(std::span<const VertexId> roots, BestFirst& search) const override {
+  void start(std::span<const VertexId> roots, FragmentVisitor& search) const override {
     const double value = growth_.node() * growth_.leaf();
     std::vector<KeyedItem> items;
     for (const VertexId root : roots) items.push_back({forest_.label(root), root});
@@ -39,7 +39,7 @@ class PartialTreeSpace final : public FragmentSpace {
     });
   }
 
-  void extend(const FragmentState& state, BestFirst& search) const override {
+  void extend(const FragmentState& state, FragmentVisitor& search) const override {
     std::vector<Reach> above(state.matches.size());
     for (std::size_t level = 0; 2 * level < state.matches.stride; ++level) {
       const bool full = longest_ > 0 && state.shape[2 * level + 1] >= longest_;
@@ -80,7 +80,7 @@ class PartialTreeSpace final : public FragmentSpace {
 
   /// Offers the fragments with a further child at this level of the path.
   void extend(const FragmentState& state, std::size_t level, const std::vector<Reach>& above,
-              BestFirst& search) const {
+              FragmentVisitor& search) const {
     const std::vector<NewChild> children = new_children(state.matches, level);
     std::vector<KeyedItem> items;
     for (std::uint32_t k = 0; k < children.size(); ++k) {

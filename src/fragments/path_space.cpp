@@ -18,7 +18,7 @@ class PathSpace final : public FragmentSpace {
 
   std::uint32_t root_key(VertexId v) const override { return forest_.label(v); }
 
-  void start(std::span<const VertexId> roots, BestFirst& search) const override {
+  void start(std::span<const VertexId> roots, FragmentVisitor& search) const override {
     std::vector<KeyedItem> items;
     for (const VertexId root : roots) items.push_back({forest_.label(root), root});
     for_each_group(items, [&](std::span<const KeyedItem> group) {
@@ -35,7 +35,7 @@ class PathSpace final : public FragmentSpace {
     });
   }
 
-  void extend(const FragmentState& state, BestFirst& search) const override {
+  void extend(const FragmentState& state, FragmentVisitor& search) const override {
     const Matches& matches = state.matches;
     std::vector<KeyedItem> items;
     std::vector<End> ends;

@@ -18,7 +18,7 @@ class SubsetTreeSpace final : public FragmentSpace {
 
   std::uint32_t root_key(VertexId v) const override { return forest_.production(v); }
 
-  void start(std::span<const VertexId> roots, BestFirst& search) const override {
+  void start(std::span<const VertexId> roots, FragmentVisitor& search) const override {
     std::vector<KeyedItem> items;
     for (const VertexId root : roots) {
       if (leaves_ || !forest_.is_leaf(root)) items.push_back({forest_.production(root), root});
@@ -41,7 +41,7 @@ class SubsetTreeSpace final : public FragmentSpace {
     });
   }
 
-  void extend(const FragmentState& state, BestFirst& search) const override {
+  void extend(const FragmentState& state, FragmentVisitor& search) const override {
     const Matches& matches = state.matches;
     std::vector<std::size_t> last(matches.size(), 0);  // the last place that can grow
     for (std::size_t m = 0; m < matches.size(); ++m) {
@@ -126,7 +126,7 @@ class SubsetTreeSpace final : public FragmentSpace {
 
   /// Offers the fragment in which a place is expanded as in a group of the matches.
   void extend(const FragmentState& state, std::size_t place, std::span<const KeyedItem> group,
-              const std::vector<std::size_t>& last, BestFirst& search) const {
+              const std::vector<std::size_t>& last, FragmentVisitor& search) const {
     const Matches& matches = state.matches;
     FragmentSums sums(search.objective());
     for (const KeyedItem& item : group) {

@@ -15,7 +15,7 @@ class SubtreeSpace final : public FragmentSpace {
 
   std::uint32_t root_key(VertexId v) const override { return v; }
 
-  void start(std::span<const VertexId> roots, BestFirst& search) const override {
+  void start(std::span<const VertexId> roots, FragmentVisitor& search) const override {
     for (const VertexId root : roots) {
       const double value = std::sqrt(weights_[root]);
       if (value == 0) continue;
@@ -27,7 +27,7 @@ class SubtreeSpace final : public FragmentSpace {
     }
   }
 
-  void extend(const FragmentState&, BestFirst&) const override {}
+  void extend(const FragmentState&, FragmentVisitor&) const override {}
 
   Fragment fragment(std::span<const FragmentStep> steps) const override {
     Fragment out;

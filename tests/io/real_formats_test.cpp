@@ -60,15 +60,11 @@ INSTANTIATE_TEST_SUITE_P(
         RealSet{{"ProgramsToValidate"}, "poj104.val.sexpr.gz", "", 2'599, 1'142'816, 2'369, 104}),
     test::RowName());
 
-INSTANTIATE_TEST_SUITE_P(Slow, RealSets,
-                         testing::Values(RealSet{{"ProgramsToLearn"},
-                                                 "poj104.train.sexpr.gz",
-                                                 "",
-                                                 38'999,
-                                                 17'363'750,
-                                                 15'903,
-                                                 104}),
-                         test::RowName());
+INSTANTIATE_TEST_SUITE_P(
+    Slow, RealSets,
+    testing::Values(RealSet{
+        {"ProgramsToLearn"}, "poj104.train.sexpr.gz", "", 38'999, 17'363'750, 15'903, 104}),
+    test::RowName());
 
 TEST(RealSets, DocumentsAsTerms) {
   const std::string path = test::shared_data("inex2005.tar.gz");
