@@ -12,6 +12,7 @@ void add_cv(CLI::App& program);
 void add_embed(CLI::App& program);
 void add_evaluate(CLI::App& program);
 void add_explain(CLI::App& program);
+void add_fragments(CLI::App& program);
 void add_gram(CLI::App& program);
 void add_info(CLI::App& program);
 void add_kernel(CLI::App& program);

@@ -35,6 +35,9 @@ Json score_json(const ExplainedScore& score, std::size_t top) {
   Json out = {{"class", score.name}, {"score", score.score}, {"bias", score.bias}};
   for (const auto& rest : score.rest) out["rest"][rest.name] = rest.value;
   for (const SubtreeContribution& share : score.subtrees) out["subtrees"].push_back(to_json(share));
+  for (const FragmentContribution& share : score.fragments) {
+    out["fragments"].push_back(to_json(share));
+  }
   const std::size_t size = score.landmarks.size();
   for (std::size_t k = 0; k < size; ++k) {
     if (k < top || size - k <= top) out["landmarks"].push_back(to_json(score.landmarks[k]));
@@ -76,12 +79,13 @@ template <class Use>
 void for_each_explanation(const ExplainCommand& options, const Model& model, const Dataset& data,
                           std::span<const std::uint32_t> examples, Use&& use) {
   constexpr std::size_t batch = 1024;
+  const std::size_t fragments = std::max<std::size_t>(12, 2 * options.top);
   const Context context = options.work.context("explain");
   Context quiet = context;
   quiet.progress = nullptr;
   for (std::size_t begin = 0; begin < examples.size(); begin += batch) {
     const auto part = examples.subspan(begin, std::min(batch, examples.size() - begin));
-    for (Explanation& explanation : explain(model, data, part, quiet)) use(explanation);
+    for (Explanation& explanation : explain(model, data, part, quiet, fragments)) use(explanation);
     if (context.progress) {
       context.progress(static_cast<double>(begin + part.size()) /
                        static_cast<double>(examples.size()));
@@ -137,7 +141,7 @@ void add_explain(CLI::App& program) {
       "-o,--output", options->output,
       "a file for text, or .html for coloured trees (of 1,000 examples at most), or .json\n"
       "[standard output]");
-  command->add_option("--top", options->top, "how many landmarks and subtrees of each kind")
+  command->add_option("--top", options->top, "how many landmarks and fragments of each kind")
       ->check(above_zero)
       ->capture_default_str();
   command->add_option("--only", options->only, "these examples only, counted from 1")
@@ -148,10 +152,10 @@ void add_explain(CLI::App& program) {
   options->read_flags = add_read_options(*command, options->read);
   options->work.add_to(*command);
   command->footer(
-      "A kernel machine's score is taken apart exactly into what each distinct subtree of the\n"
-      "example contributed. A model on landmarks (linear or kda) says which of them the example "
-      "is\n"
-      "like, by relevance propagated back from the score; relevances add up to it.\n\n"
+      "A kernel machine's score is taken apart exactly into what each fragment of the example\n"
+      "contributed or, for kernels without fragments, each distinct subtree. A model on landmarks\n"
+      "(linear or kda) says which of them the example is like, by relevance propagated back from\n"
+      "the score; relevances add up to it.\n\n"
       "Examples:\n"
       "  espalier explain q.model examples/questions/test.tsv --only 1,2\n"
       "  espalier explain q.model examples/questions/test.tsv -o why.html");

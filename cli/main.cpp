@@ -97,6 +97,7 @@ int run(int argc, char** argv) {
   add_predict(program);
   add_evaluate(program);
   add_explain(program);
+  add_fragments(program);
   add_cv(program);
   add_tune(program);
   add_cluster(program);

@@ -13,7 +13,7 @@ GROUPS = {
     "Embeddings": ["SubtreeFeatures", "DistributedTrees", "TreeNystroem"],
     "Estimators": ["TreeSVC", "TreeSVR", "TreePassiveAggressive", "KernelDeepClassifier", "TreeKMeans"],
     "Learning as the program does": ["train", "Model", "cross_validate", "tune", "stratified_folds"],
-    "Explanations": ["contributions", "SubtreeWeight", "plot.tree", "plot.gram", "plot.training_curve",
+    "Explanations": ["Fragments", "contributions", "SubtreeWeight", "plot.tree", "plot.gram", "plot.training_curve",
                      "plot.discriminance"],
     "Errors": ["Error", "InputError", "ElementError"],
 }

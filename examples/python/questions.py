@@ -22,8 +22,8 @@ def main():
     question = "(SBARQ (WHNP (WP Who)) (SQ (VP (VBD discovered) (NP (NN penicillin)))) (. ?))"
     values = espalier.contributions(model, question)
     texts = espalier.explain.Nodes(question).texts
-    print(f"{question} is {model.predict([question])[0]}; the subtrees that say so:")
-    for value, text in sorted(zip(values[1:], texts[1:]), reverse=True)[:3]:
+    print(f"{question} is {model.predict([question])[0]}; the nodes that contribute most:")
+    for value, text in sorted(zip(values, texts), reverse=True)[:3]:
         print(f"  {value:5.2f}  {text}")
 
 

@@ -14,6 +14,7 @@
 #include "espalier/engine/discriminance.hpp"
 #include "espalier/evaluate/clustering.hpp"
 #include "espalier/explain/explanation.hpp"
+#include "espalier/explain/model_fragments.hpp"
 #include "espalier/explain/plots.hpp"
 #include "espalier/explain/report.hpp"
 #include "espalier/gram/fingerprint.hpp"

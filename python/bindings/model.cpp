@@ -9,6 +9,7 @@
 
 #include "bindings.hpp"
 #include "espalier/explain/explanation.hpp"
+#include "espalier/explain/model_fragments.hpp"
 #include "espalier/model/evaluation.hpp"
 #include "espalier/model/train.hpp"
 #include "parameters.hpp"
@@ -123,6 +124,7 @@ nb::dict score_dict(const ExplainedScore& score) {
   for (const auto& part : score.rest) rest[to_object(part.name)] = part.value;
   out["rest"] = rest;
   out["subtrees"] = to_object(score.subtrees);
+  out["fragments"] = to_object(score.fragments);
   out["landmarks"] = to_object(score.landmarks);
   return out;
 }
@@ -141,6 +143,53 @@ nb::dict explanation(const Model& model, const Dataset& data, std::size_t exampl
   out["decision"] = score_dict(found.decision);
   out["rival"] = found.rivals.empty() ? nb::none() : nb::object(score_dict(found.rivals[0]));
   return out;
+}
+
+/// Per node of the first tree; empty if the kernel does not see it.
+nb::object node_values(const Model& model, const Dataset& data, const std::string& class_name,
+                       std::size_t threads, std::size_t memory) {
+  const ExplainedScore found = Work(threads, memory).run([&](const Context& context) {
+    return explain_score(model, data, 0, class_name, context);
+  });
+  return to_object(found.trees.empty() ? std::vector<double>()
+                                       : node_contributions(found.trees[0]));
+}
+
+nb::dict fragment_record(const ModelFragments& all, std::uint32_t number,
+                         const WeightedFragment& each) {
+  nb::dict out;
+  if (!all.classes[0].empty()) out["class"] = to_object(all.classes[number]);
+  out["fragment"] = to_object(to_string(each.fragment));
+  out["weight"] = each.weights[number];
+  out["size"] = each.fragment.size;
+  out["subtrees"] = each.subtrees;
+  if (all.examples > 0) {
+    out["examples"] = each.examples;
+    out["occurrences"] = each.occurrences;
+  }
+  if (all.terms.size() > 1) out["kernel"] = to_object(all.terms[each.term]);
+  return out;
+}
+
+/// The arguments of Fragments, in order.
+nb::tuple fragments(const Model& model, const Dataset* data, const std::string& class_name,
+                    const nb::dict& options, std::size_t threads, std::size_t memory) {
+  const auto how = options_from<FragmentOptions>(options);
+  const ModelFragments all = Work(threads, memory).run([&](const Context& context) {
+    return model_fragments(model, how, class_name, data, context);
+  });
+  nb::list records, svgs;
+  nb::dict exact, bounds;
+  for (const auto& [number, found] : all.lists) {
+    const nb::object name = to_object(all.classes[number]);
+    exact[name] = found.exact;
+    bounds[name] = found.bound;
+    for (const WeightedFragment& each : found.fragments) {
+      records.append(fragment_record(all, number, each));
+      svgs.append(to_object(fragment_svg(each.fragment)));
+    }
+  }
+  return nb::make_tuple(records, exact, bounds, svgs);
 }
 
 void save(const Model& model, const nb::bytes& path) {
@@ -186,6 +235,10 @@ void add_model(nb::module_& module) {
            })
       .def("explain", explanation, nb::arg("data"), nb::arg("example"), nb::arg("threads"),
            nb::arg("memory"))
+      .def("node_contributions", node_values, nb::arg("data"), nb::arg("class_name"),
+           nb::arg("threads"), nb::arg("memory"))
+      .def("fragments", fragments, nb::arg("data").none(), nb::arg("class_name"),
+           nb::arg("options"), nb::arg("threads"), nb::arg("memory"))
       .def("save", save, nb::arg("path"))
       .def("to_bytes", [](const Model& model) {
         const std::string bytes = model_bytes(model);

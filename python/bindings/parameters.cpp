@@ -8,6 +8,7 @@
 #include "espalier/base/number.hpp"
 #include "espalier/distributed/options.hpp"
 #include "espalier/embed/nystroem.hpp"
+#include "espalier/fragments/top_fragments.hpp"
 #include "espalier/io/read_options.hpp"
 #include "espalier/kernel/kernel.hpp"
 #include "espalier/learn/clustering.hpp"
@@ -171,6 +172,7 @@ nb::dict tables() {
   out["nystroem"] = rows_of_options<NystroemOptions>();
   out["distributed_trees"] = rows_of_options<DistributedTreeOptions>();
   out["cluster"] = rows_of_options<ClusterOptions>();
+  out["fragments"] = rows_of_options<FragmentOptions>();
   out["read"] = rows_of_options<ReadOptions>();
   out["execution"] = rows_of_options<Context>();
   for (const KernelDescription& kernel : kernel_descriptions()) {

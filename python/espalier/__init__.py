@@ -25,6 +25,7 @@ from .estimators import TreePassiveAggressive, TreeSVC, TreeSVR
 from .explain import contributions
 from .files import formats, read, write
 from .forest import Forest
+from .fragments import Fragments
 from .kernels import describe_kernels, diagonal, gram, kernel
 from .model import Model
 from .named_kernels import (
@@ -47,6 +48,7 @@ __all__ = [
     "ElementError",
     "Error",
     "Forest",
+    "Fragments",
     "InputError",
     "KernelDeepClassifier",
     "Model",

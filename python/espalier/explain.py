@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .data import Dataset
+from .kernels import _MEMORY
 from .model import Model
 
 
@@ -39,40 +40,27 @@ class Nodes:
         self.labels: list[str] = []
         self.parents: list[int] = []
         self.texts: list[str] = []
-        self._begins: list[int] = []  # where each subtree begins in the text of the tree
-        stack = [(forest.vertex_count - 1, -1, 0)] if forest.vertex_count else []  # the root is the last
+        stack = [(forest.vertex_count - 1, -1)] if forest.vertex_count else []  # the root is the last
         while stack:
-            vertex, parent, begin = stack.pop()
-            children = forest.children(vertex).tolist()
-            text = forest.subtree(vertex)
-            lengths = [len(forest.subtree(child)) for child in children]
-            places = begin + len(text) - 1 - sum(lengths) + np.cumsum([0, *lengths])
-            below = [(child, len(self.labels), int(place)) for child, place in zip(children, places)]
-            stack.extend(reversed(below))
+            vertex, parent = stack.pop()
+            stack.extend((child, len(self.labels)) for child in reversed(forest.children(vertex).tolist()))
             self.labels.append(forest.labels[forest.label[vertex]])
             self.parents.append(parent)
-            self.texts.append(text)
-            self._begins.append(begin)
+            self.texts.append(forest.subtree(vertex))
 
     def __len__(self) -> int:
         return len(self.labels)
 
-    def without(self, node: int) -> str:
-        """The tree without the subtree at a node, in brackets; empty without the root."""
-        begin, length = self._begins[node], len(self.texts[node])
-        return self.texts[0][:begin] + self.texts[0][begin + length:]
-
 
 def contributions(estimator: Any, tree: Any, label: Any = None) -> np.ndarray:
-    """How much the subtree at each node of a tree adds to the score of a class.
+    """What each node of a tree contributes to the score of a class: all fragments rooted there.
 
-    This is what the score falls by when the subtree is taken out, so it works for every kernel and
-    model; what two subtrees say together counts for both.
+    The same quantity as in `Model.explain`: contributions, the bias and parts of the kernel that are
+    no sums over subtrees add up to the score.
 
     Parameters
     ----------
-    estimator : fitted classifier, regressor or Model
-        What has scores: ``decision_function``, numbers that it predicts, or ``Model.scores``.
+    estimator : Model, or fitted classifier or regressor of this package
     tree
         A tree as `Dataset` takes it.
     label : optional
@@ -93,27 +81,23 @@ def contributions(estimator: Any, tree: Any, label: Any = None) -> np.ndarray:
     >>> estimator = espalier.TreeSVC("norm(sst())").fit(data)
     >>> tree = "(SBARQ (WHNP (WP Who)) (SQ (VP (VBD wrote) (NP (NNP Emma)))) (. ?))"
     >>> values = espalier.contributions(estimator, tree)
-    >>> int(values[1:].argmax())  # the subtree (WHNP(WP(Who)))
-    0
+    >>> int(values.argmax())  # (VP(VBD(wrote))(NP(NNP(Emma))))
+    5
     """
-    nodes = Nodes(tree)
-    parts = [nodes.without(node) for node in range(len(nodes))]
-    trees = Dataset([*nodes.texts[:1], *parts] or [""], format="brackets")
-    scores = _scores(estimator, trees, label)
-    return scores[0] - scores[1:]
+    model = estimator if isinstance(estimator, Model) else estimator.model_
+    data = Dataset([tree])
+    values = model._core.node_contributions(data._core, _class_name(estimator, model, data, label), 0, _MEMORY)
+    return np.array(values) if values else np.zeros(len(Nodes(tree)))
 
 
-def _scores(estimator: Any, trees: Dataset, label: Any) -> np.ndarray:
-    if isinstance(estimator, Model):
-        scores, classes = estimator.scores(trees), estimator.classes
-    elif hasattr(estimator, "decision_function"):
-        scores, classes = estimator.decision_function(trees), estimator.classes_.tolist()
-        if scores.ndim == 1:
-            scores = np.column_stack([-scores, scores])
-    else:
-        return estimator.predict(trees)
-    if scores.ndim == 1:
-        return scores
-    if label is not None and label not in classes:
+def _class_name(estimator: Any, model: Model, data: Dataset, label: Any) -> str:
+    if not model.classes:
+        return ""
+    if label is None:
+        return model.classes[int(model.scores(data)[0].argmax())]
+    classes, names = model.classes, model.classes
+    if estimator is not model:
+        classes, names = estimator.classes_.tolist(), estimator._class_names()
+    if label not in classes:
         raise ValueError(f"there is no class {label!r}; there are {', '.join(map(str, classes))}")
-    return scores[:, int(scores[0].argmax()) if label is None else classes.index(label)]
+    return names[classes.index(label)]

@@ -12,6 +12,7 @@ from . import _core
 from .base import keywords
 from .data import Dataset, _counted
 from .files import Path, _encode
+from .fragments import Fragments
 from .kernels import _MEMORY
 
 
@@ -174,11 +175,13 @@ class Model:
         dict
             ``text``, the example as it is shown; ``sentence``, the reasons in one line; ``decision``,
             the score of the best class (or the only score) taken apart; ``rival``, the same of
-            the next best class, or None. A score has ``class``, ``score``, ``bias``, ``subtrees`` (each
-            with ``subtree``, ``count`` and ``value``, the strongest first), ``rest`` (kernels that are
-            no sums over subtrees), and for models on landmarks ``landmarks`` (``text``, ``classes``,
-            ``kernel``, ``value``, from for to against) and ``like_none``. Subtrees, rest and bias add
-            up to the score; so do landmarks, like_none and bias.
+            the next best class, or None. A score has ``class``, ``score``, ``bias``, ``fragments`` (the
+            12 that contributed most, each with ``fragment``, ``kernel``, ``weight`` and ``value``, its
+            contribution), ``subtrees`` (each with ``subtree``, ``count`` and ``value``, the strongest
+            first), ``rest`` (kernels that are no sums over subtrees), and for models on landmarks
+            ``landmarks`` (``text``, ``classes``, ``kernel``, ``value``, from for to against) and
+            ``like_none``. Subtrees, rest and bias add up to the score; so do landmarks, like_none and
+            bias.
 
         Examples
         --------
@@ -191,6 +194,57 @@ class Model:
         'What do players wear in ice hockey ?'
         """
         return self._core.explain(self._checked(data), example, threads, memory)
+
+    def fragments(
+        self, data: Dataset | None = None, *, class_name: str | None = None, top: int = 50,
+        min_size: int = 1, max_size: int = 0, expansions: int = 0, threads: int = 0,
+        memory: int = 2**30,
+    ) -> Fragments:
+        """List the fragments with the largest weights, for or against a class, exactly.
+
+        A score is a sum over the fragments that the kernel counts: the value of each in the example
+        times its weight. Scores must be linear in the kernel, which those of networks are not.
+
+        Parameters
+        ----------
+        data : Dataset, optional
+            Examples in which to count the fragments, such as the training data.
+        class_name : str, optional
+            Only the fragments of this class.
+        top : int >= 1, default: 50
+            Number of fragments of each class.
+        min_size : int >= 1, default: 1
+            Fewest productions (sst) or nodes of a fragment.
+        max_size : int >= 0, default: 0
+            Most productions (sst) or nodes of a fragment; 0: no limit.
+        expansions : int >= 0, default: 0
+            Stop the search of a class after extending this many fragments; 0: no limit.
+        threads : int in [0, 1024], default: 0
+            Number of threads; 0: one per processor.
+        memory : int >= 1, default: 2**30
+            Bytes of working memory, in addition to input and output.
+
+        Returns
+        -------
+        Fragments
+            A list with a dict for each fragment, heaviest first in each class: ``class``,
+            ``fragment`` in brackets, ``weight``, ``size``, ``subtrees`` (distinct subtrees of the model
+            that it is rooted at), with data ``examples`` and ``occurrences``, and ``kernel`` if the
+            kernel is a sum of several.
+
+        Examples
+        --------
+        >>> data = espalier.read("examples/questions/train.tsv")
+        >>> model = espalier.train("norm(sst())", data, C=3)
+        >>> for each in model.fragments(data, class_name="LOC", top=2, min_size=2):
+        ...     print(each["fragment"], round(each["weight"], 2), each["examples"])
+        (WHADVP (WRB Where)) 1.94 29
+        (WHNP (WDT) (NN country)) 1.38 14
+        """
+        options = keywords(Model.fragments, locals(), "class_name")
+        counted_in = None if data is None else self._checked(data)
+        found = self._core.fragments(counted_in, class_name or "", options, threads, memory)
+        return Fragments(*found)
 
     def evaluate(
         self,

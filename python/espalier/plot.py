@@ -24,7 +24,7 @@ def tree(tree: Any, contributions: Any = None, *, ax: Axes | None = None) -> Axe
         A tree as `Dataset` takes it.
     contributions : array, optional
         A number for each node in preorder, as `espalier.contributions` computes: nodes above 0 are
-        red, those below blue, the strongest below the root is the darkest.
+        blue, those below orange, as on the pages of `espalier explain`.
     ax : matplotlib.axes.Axes, optional
         Where to draw; without it, in a new figure.
 
@@ -44,9 +44,7 @@ def tree(tree: Any, contributions: Any = None, *, ax: Axes | None = None) -> Axe
         raise ValueError(f"the tree has {len(nodes)} nodes, but there are {len(values)} contributions")
     places, depths = _layout(nodes)
     ax = _axes(ax, (max(3, 0.7 * (places.max(initial=0) + 1)), max(2, 0.7 * (depths.max(initial=0) + 1))))
-    # The root is the whole score, beside which nothing else would be seen.
-    strongest = np.abs(values[1:]).max(initial=0) or 1
-    colours = _plt().get_cmap("RdBu_r")(np.clip(0.5 + 0.3 * values / strongest, 0.2, 0.8))
+    colours = _for_and_against(values / (np.abs(values).max(initial=0) or 1))
     for node, parent in enumerate(nodes.parents):
         if parent >= 0:
             ax.plot(places[[parent, node]], -depths[[parent, node]], color="0.6", linewidth=1, zorder=1)
@@ -205,6 +203,13 @@ def _plt() -> Any:
 
 def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
     return _plt().subplots(figsize=size, layout="constrained")[1] if ax is None else ax
+
+
+def _for_and_against(values: np.ndarray) -> np.ndarray:
+    """From orange at -1 to blue at 1."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("", ["#f0914f", "white", "#4ba3dd"])((values + 1) / 2)
 
 
 def _layout(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:

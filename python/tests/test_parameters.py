@@ -23,6 +23,7 @@ each_parameter = pytest.mark.parametrize("table, name", [
 
 COMMANDS = {"train": ["train", "cv"], "validation": ["cv"], "tune": ["tune"],
             "nystroem": ["embed"], "distributed_trees": ["embed"], "cluster": ["cluster"],
+            "fragments": ["fragments"],
             "read": ["info", "train"], "execution": ["gram", "train"]}
 # The estimators of a learner; what they lack of its parameters is fixed or for another task.
 LEARNERS = {
@@ -36,7 +37,7 @@ PYTHON = {
     "train": [espalier.train], "validation": [espalier.cross_validate], "tune": [espalier.tune],
     "nystroem": [espalier.TreeNystroem, espalier.KernelDeepClassifier],
     "distributed_trees": [espalier.DistributedTrees], "cluster": [espalier.TreeKMeans],
-    "read": [espalier.read],
+    "fragments": [espalier.Model.fragments], "read": [espalier.read],
     "kernel:st": [espalier.SubtreeKernel, espalier.SubtreeFeatures],
     "kernel:sst": [espalier.SubsetTreeKernel], "kernel:pt": [espalier.PartialTreeKernel],
     "kernel:spt": [espalier.SmoothedPartialTreeKernel],
@@ -45,7 +46,8 @@ PYTHON = {
 PYTHON["execution"] = [*LEARNERS, *{item for items in PYTHON.values() for item in items
                                     if item is not espalier.read}]
 # Arguments that only Python has.
-OTHERS = {"kernel", "data", "path", "training", "normalize", "tree", "metric", "C"}
+OTHERS = {"kernel", "data", "path", "training", "normalize", "tree", "metric", "C",
+          "self", "class_name"}
 
 
 def rows_of(table, name, learner=""):

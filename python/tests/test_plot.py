@@ -26,7 +26,7 @@ def test_parents_stand_above_the_middle_of_their_children():
 def test_contributions_are_colours():
     ax = espalier.plot.tree(TREE, [0, 1, 0, 0, 0, 0, -1, 0])
     colour = {text.get_text(): text.get_bbox_patch().get_facecolor() for text in ax.texts}
-    assert colour["NP"][0] > colour["NP"][2] and colour["VP"][0] < colour["VP"][2]
+    assert colour["NP"][2] > colour["NP"][0] and colour["VP"][0] > colour["VP"][2]  # blue for, orange against
     with pytest.raises(ValueError, match="8 nodes"):
         espalier.plot.tree(TREE, [1])
 
@@ -62,16 +62,19 @@ def test_circles_are_hollow_where_absence_speaks():
     assert len(ax.collections) == len(kernel.weights_)
 
 
-def test_contributions_are_what_scores_fall_by():
+def test_contributions_add_up_to_the_score():
     trees, y = ["(r a)", "(r a a)", "(r b)", "(r b b)"], [1, 1, 2, 2]
     estimator = espalier.TreeSVC("subpath()").fit(trees, y)
     values = espalier.contributions(estimator, ("r", "a", "b"), 1)
-    scores = -estimator.decision_function(["(r a b)", "", "(r b)", "(r a)"])
-    assert values.tolist() == (scores[0] - scores[1:]).tolist()
     assert values[1] > 0 > values[2]
     model = estimator.model_
+    bias = model.explain(espalier.Dataset(["(r a b)"]), 0)["decision"]["bias"]
+    score = estimator.decision_function(["(r a b)"])[0]
+    assert sum(values) == pytest.approx(-score - bias if score < 0 else bias - score)
     assert espalier.contributions(model, "(r a b)", "1").tolist() == values.tolist()
+    assert espalier.contributions(estimator, "(r a b)", 2).tolist() == (-values).tolist()
     with pytest.raises(ValueError, match="no class 3"):
         espalier.contributions(estimator, "(r a)", 3)
     numbers = espalier.TreeSVR("subpath()", C=10).fit(trees, [1, 2, 0, 0])
     assert espalier.contributions(numbers, "(r a b)").shape == (3,)
+    assert espalier.contributions(numbers, "").shape == (0,)

@@ -8,6 +8,7 @@
 #include "espalier/base/error.hpp"
 #include "espalier/model/word_vectors.hpp"
 #include "explain/relevance.hpp"
+#include "explain/score_weights.hpp"
 #include "explain/words.hpp"
 
 namespace espalier {
@@ -15,20 +16,6 @@ namespace espalier {
 namespace {
 
 constexpr std::size_t longest_subtree = 60;
-
-/// The weight of each binary classifier in the score of a class: its own in one-vs-rest, and all
-/// that involve the class in one-vs-one.
-std::vector<double> classifier_weights(const Model& model, std::uint32_t c) {
-  const auto* decision = std::get_if<Classification>(&model.decision);
-  if (decision == nullptr) return {1};
-  std::vector<double> out(decision->classifiers.problems.size(), 0.0);
-  for (std::size_t m = 0; m < out.size(); ++m) {
-    const BinaryProblem& sides = decision->classifiers.problems[m];
-    if (sides.positive == c) out[m] = 1;
-    if (sides.negative == c) out[m] = -1;
-  }
-  return out;
-}
 
 double weighed(std::span<const double> values, std::span<const double> weights) {
   return std::inner_product(weights.begin(), weights.end(), values.begin(), 0.0);
@@ -125,8 +112,34 @@ std::vector<SubtreeContribution> subtree_contributions(const std::vector<Explain
   return out;
 }
 
-ExplainedScore explained_score(const Model& model, const Dataset& data, std::size_t example,
-                               const Contributions& parts, std::uint32_t c) {
+/// An example that is explained.
+struct Explained {
+  const Model& model;
+  const KernelFunctions& functions;  ///< of the model, with the word vectors of the example
+  const Dataset& data;
+  std::uint32_t example;
+  const Contributions& parts;
+  std::size_t fragments;
+  const Context& context;
+};
+
+std::vector<FragmentContribution> fragment_contributions(const Explained& explained,
+                                                         std::span<const double> weights) {
+  const std::vector<std::string> terms = fragment_terms(explained.functions);
+  std::vector<FragmentContribution> out;
+  if (terms.empty() || explained.fragments == 0) return out;
+  const Dataset alone = explained.data.select({&explained.example, 1});
+  const TopFragments found = top_contributions(explained.functions, weights, alone,
+                                               {.top = explained.fragments}, explained.context);
+  for (const WeightedFragment& each : found.fragments) {
+    out.push_back({terms.size() > 1 ? terms[each.term] : "", to_string(each.fragment),
+                   each.weights[0], each.contribution});
+  }
+  return out;
+}
+
+ExplainedScore explained_score(const Explained& explained, std::uint32_t c) {
+  const auto& [model, functions, data, example, parts, fragments, context] = explained;
   ExplainedScore out;
   if (model.task() == Task::classification) out.name = model.classes()[c];
   const std::vector<double> weights =
@@ -139,6 +152,7 @@ ExplainedScore explained_score(const Model& model, const Dataset& data, std::siz
     out.rest.push_back({rest.name, weighed(rest.value, weights)});
   }
   out.subtrees = subtree_contributions(out.trees);
+  out.fragments = fragment_contributions(explained, weights);
   return out;
 }
 
@@ -165,11 +179,11 @@ std::size_t contribution_bytes(const Model& model, const Dataset& data,
 }
 
 /// The contributions to the functions of a model; errors name an example of the whole data.
-std::vector<Contributions> contributions(const Model& model, const Dataset& chosen,
+std::vector<Contributions> contributions(const KernelFunctions& functions, const Dataset& chosen,
                                          std::span<const std::uint32_t> examples,
                                          const Context& context) {
   try {
-    return with_words_of(chosen, model.functions).contributions(chosen, context);
+    return functions.contributions(chosen, context);
   } catch (const ExampleError& error) {
     throw ExampleError(examples[error.example()], error.message());
   }
@@ -177,45 +191,75 @@ std::vector<Contributions> contributions(const Model& model, const Dataset& chos
 
 std::vector<Explanation> explain_halves(const Model& model, const Dataset& data,
                                         std::span<const std::uint32_t> examples,
-                                        const Context& context) {
+                                        const Context& context, std::size_t fragments) {
   const std::size_t half = examples.size() / 2;
-  auto out = explain(model, data, examples.first(half), context);
-  std::ranges::move(explain(model, data, examples.subspan(half), context), std::back_inserter(out));
+  auto out = explain(model, data, examples.first(half), context, fragments);
+  std::ranges::move(explain(model, data, examples.subspan(half), context, fragments),
+                    std::back_inserter(out));
   return out;
 }
 
 }  // namespace
 
 std::vector<Explanation> explain(const Model& model, const Dataset& data,
-                                 std::span<const std::uint32_t> examples, const Context& context) {
+                                 std::span<const std::uint32_t> examples, const Context& context,
+                                 std::size_t fragments) {
   if (examples.size() > 1 && contribution_bytes(model, data, examples) > context.memory / 4) {
-    return explain_halves(model, data, examples, context);
+    return explain_halves(model, data, examples, context, fragments);
   }
   const Dataset chosen = data.select(examples);
-  const auto parts = contributions(model, chosen, examples, context);
+  const KernelFunctions functions = with_words_of(chosen, model.functions);
+  const auto parts = contributions(functions, chosen, examples, context);
   const bool classes = model.task() == Task::classification;
   const Predictions predictions = classes ? predict(model, chosen, context) : Predictions{};
+  Context own = context;  // of a thread
+  own.threads = 1;
+  own.memory = context.memory / thread_count(context);
   std::vector<Explanation> out(examples.size());
   const auto work = [&](std::size_t, std::size_t k) {
+    const Explained explained{model,    functions, chosen, static_cast<std::uint32_t>(k),
+                              parts[k], fragments, own};
     out[k].example = examples[k] + 1;
     const Example shown = chosen.example(k);
     out[k].text = shown_text(shown);
     for (const Label& label : shown.labels) out[k].labels.push_back(label.name);
     const auto ranked =
         classes ? ranking(predictions.scores.row(k)) : std::vector<std::uint32_t>{0};
-    out[k].decision = explained_score(model, chosen, k, parts[k], ranked[0]);
-    if (ranked.size() > 1) {
-      out[k].rivals.push_back(explained_score(model, chosen, k, parts[k], ranked[1]));
-    }
+    out[k].decision = explained_score(explained, ranked[0]);
+    if (ranked.size() > 1) out[k].rivals.push_back(explained_score(explained, ranked[1]));
   };
   parallel(examples.size(), context, work, [](std::size_t) { return 1.0; });
   return out;
 }
 
 Explanation explain(const Model& model, const Dataset& data, std::size_t example,
-                    const Context& context) {
+                    const Context& context, std::size_t fragments) {
   const auto place = static_cast<std::uint32_t>(example);
-  return std::move(explain(model, data, {&place, 1}, context)[0]);
+  return std::move(explain(model, data, {&place, 1}, context, fragments)[0]);
+}
+
+ExplainedScore explain_score(const Model& model, const Dataset& data, std::size_t example,
+                             const std::string& of_class, const Context& context) {
+  const std::uint32_t c = class_number(model, of_class);
+  const auto place = static_cast<std::uint32_t>(example);
+  const Dataset alone = data.select({&place, 1});
+  const KernelFunctions functions = with_words_of(alone, model.functions);
+  const auto parts = functions.contributions(alone, context);
+  return explained_score({model, functions, alone, 0, parts[0], 0, context}, c);
+}
+
+std::vector<double> node_contributions(const ExplainedTree& tree) {
+  std::vector<double> out;
+  std::vector<VertexId> open;
+  if (tree.forest.root(0) != none) open.push_back(tree.forest.root(0));
+  while (!open.empty()) {
+    const VertexId v = open.back();
+    open.pop_back();
+    out.push_back(tree.values[v]);
+    const auto children = tree.forest.children(v);
+    open.insert(open.end(), children.rbegin(), children.rend());
+  }
+  return out;
 }
 
 }  // namespace espalier

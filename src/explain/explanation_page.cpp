@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "espalier/explain/explanation.hpp"
+#include "explain/explanation_text.hpp"
 #include "explain/html_page.hpp"
 #include "explain/markup.hpp"
 #include "explain/tree_layout.hpp"
@@ -69,7 +70,8 @@ class ExplanationPage {
     }
     out_ += "<div class=\"tables\">\n";
     landmarks(decision);
-    subtrees(decision);
+    fragments(decision);
+    if (decision.fragments.empty()) subtrees(decision);
     out_ += "</div>\n";
     sum(decision);
     out_ += "</section>\n";
@@ -95,6 +97,16 @@ class ExplanationPage {
       if (shown)
         row(contribution.value, contribution.text,
             fmt::format("{}", fmt::join(contribution.classes, " ")));
+    }
+    out_ += "</table>\n";
+  }
+
+  void fragments(const ExplainedScore& score) {
+    if (score.fragments.empty()) return;
+    out_ += fmt::format("<table><tr><th colspan=\"3\">Fragments: {}</th></tr>\n",
+                        fragments_sum_text(score));
+    for (const FragmentContribution& each : score.fragments) {
+      row(each.value, shortened(each.fragment, 200), each.kernel);
     }
     out_ += "</table>\n";
   }

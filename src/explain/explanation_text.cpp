@@ -1,3 +1,5 @@
+#include "explain/explanation_text.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -26,29 +28,42 @@ std::string citations(const ExplainedScore& score) {
   return fmt::format("{}", fmt::join(own.empty() ? any : own, "; "));
 }
 
-/// The strongest subtrees for, or against, the class.
-std::string subtree_list(const ExplainedScore& score, bool against, std::size_t most) {
+template <class Contribution, class Text>
+std::string strongest(const std::vector<Contribution>& all, bool against, std::size_t most,
+                      Text&& text) {
   std::vector<std::string> out;
-  for (const SubtreeContribution& contribution : score.subtrees) {
+  for (const Contribution& contribution : all) {
     if ((contribution.value < 0) == against && out.size() < most) {
-      out.push_back(fmt::format("{} {:+.3f}", contribution.subtree, contribution.value));
+      out.push_back(fmt::format("{} {:+.3f}", text(contribution), contribution.value));
     }
   }
   return fmt::format("{}", fmt::join(out, "; "));
 }
 
+/// The strongest fragments for, or against, the class; subtrees if fragments are not known.
+std::string reason_list(const ExplainedScore& score, bool against, std::size_t most) {
+  if (score.fragments.empty()) {
+    return strongest(score.subtrees, against, most,
+                     [](const SubtreeContribution& each) { return each.subtree; });
+  }
+  return strongest(score.fragments, against, most, [](const FragmentContribution& each) {
+    return each.kernel.empty() ? each.fragment : each.kernel + " " + each.fragment;
+  });
+}
+
+/// The bias belongs to the score, whatever the example.
 std::string named(const ExplainedScore& score) {
-  return score.name.empty() ? fmt::format("{:.3f}", score.score)
-                            : fmt::format("{} ({:.3f})", score.name, score.score);
+  const std::string number = fmt::format("{:.3f}, bias {:+.3f}", score.score, score.bias);
+  return score.name.empty() ? number : fmt::format("{} ({})", score.name, number);
 }
 
 /// The reasons for a score, with a fitting conjunction.
 std::string reason(const ExplainedScore& score, const char* before_likeness,
-                   const char* before_subtrees) {
+                   const char* before_parts) {
   const bool likeness = !score.landmarks.empty();
-  const std::string list = likeness ? citations(score) : subtree_list(score, false, cited);
+  const std::string list = likeness ? citations(score) : reason_list(score, false, cited);
   if (list.empty()) return "";
-  return fmt::format(", {}: {}", likeness ? before_likeness : before_subtrees, list);
+  return fmt::format(", {}: {}", likeness ? before_likeness : before_parts, list);
 }
 
 void add_landmarks(const ExplainedScore& score, std::size_t top, std::string& out) {
@@ -77,18 +92,32 @@ std::string explanation_sentence(const Explanation& explanation) {
   return out;
 }
 
+std::string fragments_sum_text(const ExplainedScore& score) {
+  double sum = 0;
+  for (const FragmentContribution& each : score.fragments) sum += each.value;
+  const double whole = score.score - score.bias;
+  const std::string listed =
+      score.fragments.size() == 1
+          ? "the fragment that contributed most adds"
+          : fmt::format("the {} fragments that contributed most add", score.fragments.size());
+  return fmt::format("{} {:+.3f} to the {:+.3f} that is not bias{}", listed, sum, whole,
+                     whole != 0 ? fmt::format(": {:.0f} %", 100 * sum / whole) : "");
+}
+
 std::string explanation_text(const Explanation& explanation, std::size_t top) {
   const ExplainedScore& score = explanation.decision;
   std::string out = fmt::format("{}. {}\n  {}\n", explanation.example, explanation.text,
                                 explanation_sentence(explanation));
   add_landmarks(score, top, out);
-  const std::string good = subtree_list(score, false, top), bad = subtree_list(score, true, top);
-  if (!good.empty()) out += fmt::format("  subtrees for it: {}\n", good);
+  const std::string good = reason_list(score, false, top), bad = reason_list(score, true, top);
+  const char* parts = score.fragments.empty() ? "subtrees" : "fragments";
+  if (!good.empty()) out += fmt::format("  {} for it: {}\n", parts, good);
   if (!bad.empty()) out += fmt::format("  against it: {}\n", bad);
+  if (!score.fragments.empty()) out += "  " + fragments_sum_text(score) + "\n";
   for (const auto& rest : score.rest) out += fmt::format("  {}: {:+.3f}\n", rest.name, rest.value);
   if (!score.landmarks.empty())
     out += fmt::format("  like no landmark: {:+.3f}\n", score.like_none);
-  return out + fmt::format("  bias: {:+.3f}\n", score.bias);
+  return out;
 }
 
 }  // namespace espalier

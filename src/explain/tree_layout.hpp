@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "espalier/forest/forest.hpp"
+#include "espalier/fragments/fragment.hpp"
 #include "explain/drawing.hpp"
 
 namespace espalier {
@@ -17,7 +18,7 @@ struct TreeLimits {
 };
 
 struct DrawnNode {
-  VertexId vertex = none;    ///< none for a mark
+  VertexId vertex = none;    ///< none for a mark; in a Tree: the node, in preorder
   std::string label;         ///< shortened
   std::uint64_t hidden = 0;  ///< above 0: not a node but the mark for this many hidden ones
   std::size_t level = 0;
@@ -37,10 +38,14 @@ struct TreeLayout {
 
 /// Linear in the nodes drawn.
 TreeLayout lay_out_tree(const Forest& forest, VertexId vertex, const TreeLimits& limits = {});
+/// Linear in the tree.
+TreeLayout lay_out_tree(const Tree& tree, const TreeLimits& limits = {});
 
 /// Draws edges and labels.
 void draw_tree(const TreeLayout& layout, Drawing& drawing);
 
 Figure tree_figure(const Forest& forest, VertexId vertex);
+/// With a dashed line below frontier nodes.
+Figure fragment_figure(const Fragment& fragment);
 
 }  // namespace espalier

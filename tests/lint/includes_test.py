@@ -22,11 +22,12 @@ ORDER = {
     "engine/subset_tree": ["engine"],
     "engine/subtree": ["engine"],
     "gram": ["engine/subtree"],
+    "fragments": ["io", "gram"],
     "embed": ["io", "gram", "learn"],
     "learn": ["base"],
     "evaluate": ["base"],
     "model": ["io", "represent", "embed", "learn", "evaluate"],
-    "explain": ["model"],
+    "explain": ["fragments", "model"],
     "cli": ["explain"],
     "python": ["explain"],
 }

@@ -7,6 +7,7 @@
 
 #include "espalier/base/context.hpp"
 #include "espalier/data/dataset.hpp"
+#include "espalier/fragments/top_fragments.hpp"
 #include "espalier/model/model.hpp"
 
 namespace espalier {
@@ -22,6 +23,21 @@ struct SubtreeContribution {
     field("tree", tree);
     field("subtree", subtree);
     field("count", count);
+    field("value", value);
+  }
+};
+
+/// A fragment of an example and what it contributed to a score.
+struct FragmentContribution {
+  std::string kernel;    ///< one of fragment_terms(), if there are several
+  std::string fragment;  ///< as to_string()
+  double weight = 0;
+  double value = 0;  ///< the contribution
+
+  void fields(auto&& field) const {
+    field("kernel", kernel);
+    field("fragment", fragment);
+    field("weight", weight);
     field("value", value);
   }
 };
@@ -56,6 +72,8 @@ struct ExplainedScore {
   std::vector<ExplainedTree> trees;
   std::vector<Named<double>> rest;            ///< kernels that are not sums over single subtrees
   std::vector<SubtreeContribution> subtrees;  ///< by descending absolute value
+  /// Those that contributed most, by descending absolute value; empty if the kernel has none.
+  std::vector<FragmentContribution> fragments;
   /// Nystroem models: all landmarks by descending contribution. These, `like_none` and the bias add
   /// up to the score, too.
   std::vector<LandmarkContribution> landmarks;
@@ -72,17 +90,27 @@ struct Explanation {
 };
 
 /// Explains the decision about an example. For kernel models the contribution of each distinct
-/// subtree is exact: contributions add up to the score. For models on landmarks, relevance is
-/// propagated layer by layer from the score back to the landmarks; subtrees contribute as in the
-/// linear function that the network computes near this example. Kernels that are not sums over
-/// subtrees (products, powers, rbf) contribute as a whole.
+/// subtree, that of all fragments rooted there, is exact: contributions add up to the score. So are
+/// those of the `fragments` fragments that contributed most: see top_contributions(). For models on
+/// landmarks, relevance is propagated layer by layer from the score back to the landmarks; subtrees
+/// contribute as in the linear function that the network computes near this example. Kernels that
+/// are not sums over subtrees (products, powers, rbf) contribute as a whole.
 Explanation explain(const Model& model, const Dataset& data, std::size_t example,
-                    const Context& context = {});
+                    const Context& context = {}, std::size_t fragments = 12);
 /// The same for several examples, in parallel. Each call reads all weights of the model, which
 /// takes longer than an explanation: explain hundreds at a time.
 std::vector<Explanation> explain(const Model& model, const Dataset& data,
                                  std::span<const std::uint32_t> examples,
-                                 const Context& context = {});
+                                 const Context& context = {}, std::size_t fragments = 12);
+
+/// The same for the score of one class, "" if there are no classes, without fragments. Throws Error
+/// if there is no such class.
+ExplainedScore explain_score(const Model& model, const Dataset& data, std::size_t example,
+                             const std::string& of_class, const Context& context = {});
+
+/// The contributions of the nodes of a tree, in preorder: that of a node is that of all fragments
+/// rooted there.
+std::vector<double> node_contributions(const ExplainedTree& tree);
 
 /// One line: "HUM (0.93), because it is like: ..; not LOC (-0.4), although it is like: ..".
 std::string explanation_sentence(const Explanation& explanation);

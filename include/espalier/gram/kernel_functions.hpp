@@ -54,6 +54,8 @@ class KernelFunctions {
   const FittedKernel& kernel() const { return kernel_; }
   std::size_t outputs() const { return outputs_; }
   FunctionsSummary summary() const;
+  /// The weights; for the library's own modules, which know what this is.
+  const FunctionNode& root() const { return *root_; }
 
   /// Replaces what the kernel has loaded, as by the word vectors of more data.
   void set_state(KernelState state) { kernel_.state = std::move(state); }

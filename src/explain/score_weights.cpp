@@ -1,0 +1,56 @@
+#include "explain/score_weights.hpp"
+
+#include <algorithm>
+
+#include "espalier/base/error.hpp"
+
+namespace espalier {
+
+std::uint32_t class_number(const Model& model, const std::string& name) {
+  const std::vector<std::string>& classes = model.classes();
+  if (classes.empty() && name.empty()) return 0;
+  const auto found = std::ranges::find(classes, name);
+  if (found != classes.end()) return static_cast<std::uint32_t>(found - classes.begin());
+  const std::vector<std::string_view> known(classes.begin(), classes.end());
+  throw Error(classes.empty()
+                  ? "the model has no classes"
+                  : "the model has no class " + in_quotes(name) + did_you_mean(name, known));
+}
+
+std::vector<double> classifier_weights(const Model& model, std::uint32_t c) {
+  const auto* decision = std::get_if<Classification>(&model.decision);
+  if (decision == nullptr) return {1};
+  std::vector<double> out(decision->classifiers.problems.size(), 0.0);
+  for (std::size_t m = 0; m < out.size(); ++m) {
+    const BinaryProblem& sides = decision->classifiers.problems[m];
+    if (sides.positive == c) out[m] = 1;
+    if (sides.negative == c) out[m] = -1;
+  }
+  return out;
+}
+
+std::vector<double> linear_weights(const Model& model, std::uint32_t c) {
+  const std::vector<double> classifiers = classifier_weights(model, c);
+  const LandmarkScores* landmarks = model.landmarks();
+  if (landmarks == nullptr) return classifiers;
+  if (std::ranges::any_of(landmarks->network.layers, &DenseLayer<float>::rectified)) {
+    throw Error(
+        "the scores of a network are no sums over fragments: `espalier explain` lists the "
+        "fragments of single decisions");
+  }
+  // A linear function is known by its values for unit vectors and for 0.
+  const std::size_t size = landmarks->landmarks.size();
+  Matrix<double> units(size + 1, size);
+  std::fill_n(units.data(), (size + 1) * size, 0.0);
+  for (std::size_t l = 0; l < size; ++l) units(l, l) = 1;
+  const Matrix<double> values = (*landmarks)(units);
+  std::vector<double> out(size, 0.0);
+  for (std::size_t l = 0; l < size; ++l) {
+    for (std::size_t m = 0; m < classifiers.size(); ++m) {
+      out[l] += classifiers[m] * (values(l, m) - values(size, m));
+    }
+  }
+  return out;
+}
+
+}  // namespace espalier

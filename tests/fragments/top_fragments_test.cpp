@@ -1,0 +1,288 @@
+// The search against the enumeration of all fragments: support/fragments.hpp.
+#include "espalier/fragments/top_fragments.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "espalier/gram/gram.hpp"
+#include "support/failure.hpp"
+#include "support/small_trees.hpp"
+
+namespace espalier {
+namespace {
+
+/// The value of one occurrence: what the products of these in two trees add up to is the kernel.
+double value_of(const test::Fragment& fragment, const SubsetTreeOptions& options) {
+  return std::pow(options.decay, std::max(fragment.expanded, 1U) / 2.0);
+}
+double value_of(const test::Fragment& fragment, const PartialTreeOptions& options) {
+  return std::pow(options.depth_decay, fragment.nodes / 2.0) *
+         std::pow(options.decay, fragment.leaves() + fragment.gaps);
+}
+double value_of(const test::Fragment& fragment, const SubpathOptions& options) {
+  return std::pow(options.decay, fragment.nodes / 2.0);
+}
+double value_of(const test::Fragment& fragment, const SubtreeOptions& options) {
+  return std::sqrt(test::weight(fragment, options));
+}
+
+std::uint32_t size_of(const test::Fragment& fragment, const SubsetTreeOptions&) {
+  return std::max(fragment.expanded, 1U);
+}
+template <class Options>
+std::uint32_t size_of(const test::Fragment& fragment, const Options&) {
+  return fragment.nodes;
+}
+
+/// A fragment of one tree.
+struct Coordinate {
+  double value = 0;  ///< of all occurrences together
+  std::uint32_t size = 0;
+};
+using Coordinates = std::map<std::string, Coordinate>;
+
+template <class Options>
+Coordinates coordinates(const test::MaybeTree& tree, const Options& options) {
+  Coordinates out;
+  const test::Fragments sorted = test::sorted_fragments(tree, options);
+  for (std::size_t at = 0; at < sorted.size();) {
+    const auto run = test::run_at(sorted, at);
+    at += run.size();
+    double sum = 0;
+    for (const test::Fragment& fragment : run) sum += value_of(fragment, options);
+    if constexpr (std::is_same_v<Options, SubtreeOptions>) {
+      const auto count = static_cast<double>(run.size());
+      sum = value_of(run[0], options) * std::sqrt(test::combined(count, count, options));
+    }
+    out[run[0].text] = {sum, size_of(run[0], options)};
+  }
+  return out;
+}
+
+/// With the values divided by their length.
+Coordinates normalised(Coordinates all) {
+  double square = 0;
+  for (const auto& [text, entry] : all) square += entry.value * entry.value;
+  for (auto& [text, entry] : all) entry.value /= std::sqrt(square);
+  return all;
+}
+
+/// A tree kernel, perhaps within norm(..), and its coordinates by enumeration.
+class Oracle {
+ public:
+  explicit Oracle(const Kernel& kernel) : kernel_(kernel) {}
+
+  Coordinates operator()(const test::MaybeTree& tree) const {
+    Coordinates out;
+    visit([&](const auto& options) {
+      if constexpr (requires { value_of(test::Fragment(), options); }) {
+        out = coordinates(tree, options);
+      }
+    });
+    return is_norm() ? normalised(std::move(out)) : out;
+  }
+
+  /// The text by which the enumeration knows a fragment.
+  std::string text(const Fragment& fragment) const {
+    std::string out;
+    visit([&]<class Options>(const Options& options) {
+      const test::PlainTree plain = test::to_plain(fragment.tree);
+      if constexpr (std::is_same_v<Options, SubtreeOptions>) {
+        out = test::complete_subtree(plain, options).text;
+      } else {
+        out = test::complete_subtree(plain, {}).text;
+      }
+    });
+    return out;
+  }
+
+ private:
+  bool is_norm() const { return std::holds_alternative<CombinationNode>(kernel_.root().what); }
+  template <class Visit>
+  void visit(Visit&& visit) const {
+    const KernelNode& leaf =
+        is_norm() ? std::get<CombinationNode>(kernel_.root().what).operands[0] : kernel_.root();
+    std::visit(visit, std::get<TreeKernelNode>(leaf.what).options);
+  }
+
+  Kernel kernel_;
+};
+
+/// A random model: some trees with coefficients for two functions, and a tree to explain.
+struct RandomModel {
+  std::vector<test::MaybeTree> trees;
+  Dataset data;
+  KernelFunctions functions;
+  Matrix<double> scores;
+  std::vector<std::map<std::string, double>> weights;  ///< per score, by enumeration
+  std::map<std::string, std::uint32_t> sizes;
+  Oracle oracle;
+
+  RandomModel(const Kernel& kernel, std::uint32_t seed, std::size_t nodes = 9)
+      : functions(kernel), scores(2, 2), oracle(kernel) {
+    test::Random random(seed);
+    trees = test::random_trees(random, 7, nodes);
+    data = test::dataset_of(trees);
+    Matrix<double> coefficients(2, trees.size());
+    for (std::size_t k = 0; k < 2 * trees.size(); ++k) {
+      coefficients.data()[k] = random.one_in(4) ? 0 : static_cast<double>(random.below(997)) - 500;
+    }
+    functions.add(data, coefficients);
+    // The second score is a combination of both functions, as in one-vs-one.
+    scores(0, 0) = 1;
+    scores(0, 1) = 0;
+    scores(1, 0) = -0.5;
+    scores(1, 1) = 2;
+    weights.resize(2);
+    for (std::size_t i = 0; i < trees.size(); ++i) {
+      for (const auto& [text, entry] : oracle(trees[i])) {
+        sizes[text] = entry.size;
+        for (std::size_t s = 0; s < 2; ++s) {
+          const double c = scores(s, 0) * coefficients(0, i) + scores(s, 1) * coefficients(1, i);
+          weights[s][text] += c * entry.value;
+        }
+      }
+    }
+  }
+};
+
+/// The largest absolute values, descending.
+std::vector<double> largest(const std::map<std::string, double>& values,
+                            const std::map<std::string, std::uint32_t>& sizes,
+                            const FragmentOptions& options) {
+  std::vector<double> out;
+  for (const auto& [text, value] : values) {
+    const std::uint32_t size = sizes.at(text);
+    const bool fits =
+        size >= options.min_size && (options.max_size == 0 || size <= options.max_size);
+    if (fits && std::abs(value) > 1e-9) out.push_back(std::abs(value));
+  }
+  std::ranges::sort(out, std::greater());
+  out.resize(std::min(out.size(), options.top));
+  return out;
+}
+
+/// Without fragments whose weight is 0 but for rounding.
+std::vector<WeightedFragment> nonzero(std::vector<WeightedFragment> all, bool contributions,
+                                      std::size_t score) {
+  std::erase_if(all, [&](const WeightedFragment& fragment) {
+    const double value = contributions ? fragment.contribution : fragment.weights[score];
+    return std::abs(value) <= 1e-9;
+  });
+  return all;
+}
+
+const std::vector<std::string> exact_kernels = {
+    "sst()",
+    "sst(lambda=0.7, leaves=true)",
+    "sst(lambda=1)",
+    "norm(sst(lambda=0.2))",
+    "st()",
+    "st(decay=0.9, weight=size, leaves=true, unordered=true)",
+    "st(weight=productions, labels=false, kappa=binary)",
+    "norm(st(weight=uniform, kappa=poly, power=3))",
+    "subpath()",
+    "norm(subpath(lambda=0.9))",
+    "pt()",
+    "pt(lambda=0.9, mu=0.8)",
+    "norm(pt(lambda=0.6, mu=1, gap=span))",
+    "pt(lambda=1, mu=1, max_length=2)",
+};
+
+FragmentOptions random_options(test::Random& random) {
+  FragmentOptions out;
+  out.top = random.one_in(4) ? 1'000'000 : 1 + random.below(12);
+  if (random.one_in(3)) out.min_size = 1 + random.below(3);
+  if (random.one_in(3)) out.max_size = out.min_size + random.below(3);
+  return out;
+}
+
+class TopFragmentsOfRandomModels : public testing::TestWithParam<std::string> {};
+
+TEST_P(TopFragmentsOfRandomModels, AreThoseOfTheEnumeration) {
+  const Kernel kernel(GetParam());
+  for (std::uint32_t seed = 1; seed <= 40; ++seed) {
+    const RandomModel model(kernel, seed);
+    test::Random random(seed);
+    const FragmentOptions options = random_options(random);
+    const auto found =
+        top_fragments(model.functions, model.scores, options, nullptr, {.threads = 1});
+    for (std::size_t s = 0; s < 2; ++s) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + ", score " + std::to_string(s));
+      EXPECT_TRUE(found[s].exact);
+      const auto expected = largest(model.weights[s], model.sizes, options);
+      const auto list = nonzero(found[s].fragments, false, s);
+      ASSERT_EQ(list.size(), expected.size());
+      for (std::size_t k = 0; k < list.size(); ++k) {
+        const std::string text = model.oracle.text(list[k].fragment);
+        ASSERT_TRUE(model.sizes.contains(text)) << text;
+        EXPECT_EQ(list[k].fragment.size, model.sizes.at(text)) << text;
+        EXPECT_NEAR(std::abs(list[k].weights[s]), expected[k], 1e-12 * expected[0]);
+        for (std::size_t other = 0; other < 2; ++other) {
+          EXPECT_NEAR(list[k].weights[other], model.weights[other].at(text), 1e-12 * expected[0])
+              << text;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(TopFragmentsOfRandomModels, ContributeWhatTheEnumerationSays) {
+  const Kernel kernel(GetParam());
+  for (std::uint32_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const RandomModel model(kernel, seed);
+    test::Random random(seed);
+    const test::MaybeTree tree = test::random_shape(random, 1 + random.below(9), 3);
+    const FragmentOptions options = random_options(random);
+    std::map<std::string, double> contributions;
+    std::map<std::string, std::uint32_t> sizes;
+    for (const auto& [text, entry] : model.oracle(tree)) {
+      const auto weight = model.weights[1].find(text);
+      if (weight == model.weights[1].end()) continue;
+      contributions[text] = entry.value * weight->second;
+      sizes[text] = entry.size;
+    }
+    const auto expected = largest(contributions, sizes, options);
+    const Dataset example = test::dataset_of({&tree, 1});
+    const TopFragments found =
+        top_contributions(model.functions, model.scores.row(1), example, options);
+    EXPECT_TRUE(found.exact);
+    const auto list = nonzero(found.fragments, true, 0);
+    ASSERT_EQ(list.size(), expected.size());
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      const double value = contributions.at(model.oracle.text(list[k].fragment));
+      EXPECT_NEAR(list[k].contribution, value, 1e-12 * expected[0]);
+      EXPECT_NEAR(std::abs(list[k].contribution), expected[k], 1e-12 * expected[0]);
+    }
+  }
+}
+
+TEST_P(TopFragmentsOfRandomModels, ContributionsAddUpToTheScore) {
+  const Kernel kernel(GetParam());
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    const RandomModel model(kernel, seed);
+    const std::uint32_t first = 0;
+    const Dataset example = model.data.select({&first, 1});
+    const Matrix<double> values = model.functions(example);
+    const double score = model.scores(1, 0) * values(0, 0) + model.scores(1, 1) * values(0, 1);
+    double sum = 0, sizes = 0;
+    const TopFragments all =
+        top_contributions(model.functions, model.scores.row(1), example, {.top = 1'000'000});
+    for (const WeightedFragment& fragment : all.fragments) {
+      sum += fragment.contribution;
+      sizes += std::abs(fragment.contribution);
+    }
+    EXPECT_NEAR(sum, score, 1e-9 * std::max(1.0, sizes)) << "seed " << seed;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, TopFragmentsOfRandomModels, testing::ValuesIn(exact_kernels),
+                         [](const auto& of) { return "kernel_" + std::to_string(of.index); });
+
+}  // namespace
+}  // namespace espalier
