@@ -77,7 +77,7 @@ class FragmentsPage {
     out_ += fmt::format(
         "<header><div><h1>{}</h1>\n<p class=\"subtitle\">The heaviest fragments of <code>{}</code>"
         "</p></div></header>\n<p class=\"hint\">A score is a sum over fragments. "
-        "<span class=\"for legend-swatch\">Blue</span> weights speak for a class, "
+        "<span class=\"for legend-swatch\">Blue</span> weights are evidence for a class, "
         "<span class=\"against legend-swatch\">orange</span> ones against it. A node with a dashed "
         "line below has children, which are no part of the fragment.</p>\n",
         escaped_markup(title_), escaped_markup(all_.kernel));
