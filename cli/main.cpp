@@ -100,6 +100,8 @@ int run(int argc, char** argv) {
   add_fragments(program);
   add_cv(program);
   add_tune(program);
+  add_curve(program);
+  add_compare(program);
   add_cluster(program);
   add_report(program);
   // CLI11 would only say that a command is missing.
