@@ -59,9 +59,8 @@ std::string summary(const SelectedLabels& choice) {
 }
 
 std::string to_text(const SelectionEffect& effect) {
-  std::string out =
-      fmt::format("Gram matrix: {:.3g} s instead of {:.3g} s, {:.1f} times as fast",
-                  effect.seconds_selected, effect.seconds, effect.speed_up());
+  std::string out = fmt::format("Gram matrix: {:.3g} s instead of {:.3g} s, {:.1f} times as fast",
+                                effect.seconds_selected, effect.seconds, effect.speed_up());
   if (effect.correlation) out += fmt::format("; correlation {:.4f}", *effect.correlation);
   if (effect.accuracy) {
     out += fmt::format("; accuracy {:.1f} % instead of {:.1f} %", 100 * *effect.accuracy_selected,
@@ -87,8 +86,8 @@ void run(const SelectCommand& options) {
   const SelectedLabels choice = select_labels(kernel, data, options.labels, context);
   std::optional<SelectionEffect> effect;
   if (!options.work.quiet) {
-    const Dataset measured = options.measured.empty() ? data.view(choice.sample)
-                                                      : read(options.measured, options.read);
+    const Dataset measured =
+        options.measured.empty() ? data.view(choice.sample) : read(options.measured, options.read);
     effect = compare_kernels(kernel, choice.kernel, measured, context);
   }
   if (options.json) {
@@ -109,7 +108,8 @@ void add_select(CLI::App& program) {
   auto* command = program.add_subcommand(
       "select", "Choose labels for an approximate tree kernel, which is faster on large trees");
   auto options = std::make_shared<SelectCommand>();
-  command->add_option("-k,--kernel", options->kernel, "the kernel expression, with sst, pt, .. in it")
+  command
+      ->add_option("-k,--kernel", options->kernel, "the kernel expression, with sst, pt, .. in it")
       ->required();
   command->add_option("data", options->data, "the examples")->required();
   command->add_option("-o,--output", options->output, "the file to write [standard output]");
@@ -123,7 +123,8 @@ void add_select(CLI::App& program) {
       "Prints the labels, those with the largest gain by cost first, and in the last line the\n"
       "kernel that compares only nodes with the selected ones. The gain of a label is its part of\n"
       "the mean kernel of two examples, or, supervised, of that within the classes minus that\n"
-      "between them; its cost is its part of all pairs of nodes with equal labels. What this gains in\n"
+      "between them; its cost is its part of all pairs of nodes with equal labels. What this gains "
+      "in\n"
       "speed and loses in accuracy is measured, unless --quiet, and goes to standard error.\n\n"
       "Examples:\n"
       "  espalier select -k 'norm(sst())' --top 10 examples/questions/train.tsv\n"

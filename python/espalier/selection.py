@@ -52,7 +52,7 @@ def select_labels(
     --------
     >>> data = espalier.read("examples/questions/train.tsv")
     >>> espalier.select_labels("norm(sst())", data, top=3, supervised=True)["kernel"]
-    ''
+    'norm(select(sst(), labels=[ROOT, SBARQ, SQ]))'
     """
     options = keywords(select_labels, locals())
     return _core.select_labels(expression_of(kernel), as_dataset(data)._core, options, threads, memory)

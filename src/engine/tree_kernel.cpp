@@ -53,7 +53,8 @@ bool sums_over_trees(const KernelNode& node) {
 }
 
 bool same_structure(const TreeKernelNode& a, const TreeKernelNode& b) {
-  if (a.tree != b.tree || a.labels != b.labels || a.options.index() != b.options.index()) return false;
+  if (a.tree != b.tree || a.labels != b.labels || a.options.index() != b.options.index())
+    return false;
   return std::visit(
       [&]<class Options>(Options first) {
         Options second = std::get<Options>(b.options);

@@ -10,8 +10,8 @@ namespace {
 
 /// Fragments that grow by one production at a time, in preorder: a frontier node that was passed
 /// over stays as it is. The places of a match are the vertices of the other frontier nodes; the
-/// shape has their nodes. Nodes that cannot be expanded in any match are left out: leaves, and those
-/// whose label is not selected.
+/// shape has their nodes. Nodes that cannot be expanded in any match are left out: leaves, and
+/// those whose label is not selected.
 class SubsetTreeSpace final : public FragmentSpace {
  public:
   SubsetTreeSpace(const Forest& forest, const SubsetTreeOptions& options, LabelSelection selection)
@@ -25,9 +25,8 @@ class SubsetTreeSpace final : public FragmentSpace {
   void start(std::span<const VertexId> roots, FragmentVisitor& search) const override {
     std::vector<KeyedItem> items;
     for (const VertexId root : roots) {
-      const bool counts = forest_.is_leaf(root)
-                              ? leaves_ && selection_.has(forest_.label(root))
-                              : expands(root);
+      const bool counts =
+          forest_.is_leaf(root) ? leaves_ && selection_.has(forest_.label(root)) : expands(root);
       if (counts) items.push_back({forest_.production(root), root});
     }
     for_each_group(items, [&](std::span<const KeyedItem> group) {

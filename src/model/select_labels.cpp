@@ -44,8 +44,7 @@ std::vector<std::uint32_t> draw_sample(const std::vector<std::uint32_t>& classes
   std::vector<std::uint32_t> all(classes.size());
   for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
   if (options.sample == 0 || options.sample >= all.size()) return all;
-  const double fraction =
-      static_cast<double>(options.sample) / static_cast<double>(classes.size());
+  const double fraction = static_cast<double>(options.sample) / static_cast<double>(classes.size());
   return random_splits(classes, {.train_fraction = fraction, .repeats = 1, .seed = options.seed})[0]
       .train;
 }
@@ -63,8 +62,8 @@ class Gains {
     functions.add(sample_.view(halves.train), coefficients(halves.train), context_);
     constexpr std::size_t at_a_time = 64;  // bounds the memory of the contributions
     for (std::size_t at = 0; at < halves.test.size(); at += at_a_time) {
-      add(functions, std::span(halves.test).subspan(at).first(
-                         std::min(at_a_time, halves.test.size() - at)));
+      add(functions,
+          std::span(halves.test).subspan(at).first(std::min(at_a_time, halves.test.size() - at)));
     }
   }
 
@@ -189,7 +188,7 @@ bool has_classes(const Dataset& data) {
 }  // namespace
 
 SelectedLabels select_labels(const FittedKernel& kernel, const Dataset& data,
-                          const SelectOptions& options, const Context& context) {
+                             const SelectOptions& options, const Context& context) {
   with_labels(kernel.kernel, {""});  // throws if it cannot
   if (options.top > 0 && options.budget != SelectOptions().budget) {
     throw Error("give either a number of labels or a budget");
@@ -217,9 +216,10 @@ SelectedLabels select_labels(const FittedKernel& kernel, const Dataset& data,
     if (each.selected) selected.push_back(each.label);
   }
   if (selected.empty()) {
-    throw Error(fmt::format("no label with a positive gain has at most {} of the cost: raise the "
-                            "budget, or give a number of labels",
-                            options.budget));
+    throw Error(
+        fmt::format("no label with a positive gain has at most {} of the cost: raise the "
+                    "budget, or give a number of labels",
+                    options.budget));
   }
   out.kernel.kernel = with_labels(kernel.kernel, std::move(selected));
   return out;

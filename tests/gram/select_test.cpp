@@ -21,7 +21,7 @@ std::string selected(const std::string& kernel, const std::string& labels) {
 
 const std::vector<std::string> label_sets = {"a", "b, c", "a, b, c", "a, d, z"};
 
-void expect_agreement(const std::vector<std::string>& kernels) {
+void expect_selection(const std::vector<std::string>& kernels) {
   test::Random random(2010);
   for (int set = 0; set < 40; ++set) {
     const auto trees = test::random_trees(random, 20, 9);
@@ -38,15 +38,15 @@ void expect_agreement(const std::vector<std::string>& kernels) {
 }
 
 TEST(GramBySelection, OfSst) {
-  expect_agreement({"sst()", "sst(lambda=1)", "sst(lambda=0.7, leaves=true)"});
+  expect_selection({"sst()", "sst(lambda=1)", "sst(lambda=0.7, leaves=true)"});
 }
 
 TEST(GramBySelection, OfPt) {
-  expect_agreement({"pt()", "pt(lambda=0.7, mu=0.3, terminal=3)", "pt(gap=span, terminal=0.5)",
+  expect_selection({"pt()", "pt(lambda=0.7, mu=0.3, terminal=3)", "pt(gap=span, terminal=0.5)",
                     "pt(lambda=1, mu=1, max_length=2)"});
 }
 
-TEST(GramBySelection, OfSubpath) { expect_agreement({"subpath()", "subpath(lambda=1)"}); }
+TEST(GramBySelection, OfSubpath) { expect_selection({"subpath()", "subpath(lambda=1)"}); }
 
 /// D(x,y) of the route kernel, 0 where a label is not selected.
 double route_value(const test::PlainTree& x, const test::PlainTree& y, double decay,

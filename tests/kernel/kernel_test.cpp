@@ -124,10 +124,19 @@ TEST(KernelExpression, HasACanonicalForm) {
 }
 
 TEST(KernelExpression, TellsKernelsApart) {
-  const std::vector<std::string> different = {
-      "sst()",     "sst(a)",  "sst(lambda=0.5)", "st()",        "linear()",  "norm(sst())",
-      "sst() + 1", "sst()*1", "1 + sst()",       "each(sst())", "all(sst())",
-      "select(sst(), labels=a)", "select(sst(), labels=[a, b])"};
+  const std::vector<std::string> different = {"sst()",
+                                              "sst(a)",
+                                              "sst(lambda=0.5)",
+                                              "st()",
+                                              "linear()",
+                                              "norm(sst())",
+                                              "sst() + 1",
+                                              "sst()*1",
+                                              "1 + sst()",
+                                              "each(sst())",
+                                              "all(sst())",
+                                              "select(sst(), labels=a)",
+                                              "select(sst(), labels=[a, b])"};
   for (std::size_t i = 0; i < different.size(); ++i) {
     for (std::size_t j = 0; j < different.size(); ++j) {
       EXPECT_EQ(Kernel(different[i]) == Kernel(different[j]), i == j)

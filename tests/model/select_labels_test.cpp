@@ -40,12 +40,12 @@ ByLabel parts(const PlainTree& a, const PlainTree& b, double decay) {
   return out;
 }
 
-struct Sample {
+struct LabelledTrees {
   std::vector<PlainTree> trees;
   std::vector<std::uint32_t> classes;
   Dataset data;
 
-  explicit Sample(std::uint32_t seed, std::size_t size = 24) {
+  explicit LabelledTrees(std::uint32_t seed, std::size_t size = 24) {
     test::Random random(seed);
     for (std::size_t i = 0; i < size; ++i) {
       classes.push_back(static_cast<std::uint32_t>(i % 3 == 0 ? 1 : 0));
@@ -85,7 +85,7 @@ void expect_gains(const SelectedLabels& found, const ByLabel& expected) {
 
 TEST(SelectLabels, GainsAreThePartsOfTheMeanKernel) {
   for (std::uint32_t seed = 1; seed <= 5; ++seed) {
-    const Sample sample(seed);
+    const LabelledTrees sample(seed);
     const auto found = select_labels(Kernel("sst()"), sample.data, {.top = 2, .seed = seed});
     const std::vector<std::uint32_t> one_class(sample.trees.size(), 0);
     const Split halves = stratified_k_fold(one_class, 2, seed)[0];
@@ -96,9 +96,9 @@ TEST(SelectLabels, GainsAreThePartsOfTheMeanKernel) {
 
 TEST(SelectLabels, SupervisedGainsAreWithinClassesMinusBetweenThem) {
   for (std::uint32_t seed = 1; seed <= 5; ++seed) {
-    const Sample sample(seed);
-    const auto found = select_labels(Kernel("sst()"), sample.data,
-                                     {.top = 2, .supervised = true, .seed = seed});
+    const LabelledTrees sample(seed);
+    const auto found =
+        select_labels(Kernel("sst()"), sample.data, {.top = 2, .supervised = true, .seed = seed});
     const Split halves = stratified_k_fold(sample.classes, 2, seed)[0];
     const auto size = [&](const std::vector<std::uint32_t>& half, std::uint32_t c) {
       return static_cast<double>(
@@ -113,7 +113,7 @@ TEST(SelectLabels, SupervisedGainsAreWithinClassesMinusBetweenThem) {
 
 /// With a norm, the parts are those of the normalised kernel: they add up to its mean.
 TEST(SelectLabels, GainsAddUpToTheMeanKernel) {
-  const Sample sample(9);
+  const LabelledTrees sample(9);
   for (const char* text : {"norm(sst())", "norm(pt())", "0.5*norm(subpath()) + 1", "route()"}) {
     const Kernel kernel(text);
     const auto found = select_labels(kernel, sample.data, {.top = 2});
@@ -136,7 +136,7 @@ TEST(SelectLabels, GainsAddUpToTheMeanKernel) {
 /// What was taken before the first label that does not fit is the best for its cost.
 TEST(SelectLabels, SolvesTheLinearProgram) {
   for (std::uint32_t seed = 1; seed <= 10; ++seed) {
-    const Sample sample(seed);
+    const LabelledTrees sample(seed);
     for (const double budget : {0.2, 0.4, 0.7}) {
       const auto found = select_labels(Kernel("pt()"), sample.data, {.budget = budget});
       double gain = 0, cost = 0, spent = 0;
@@ -154,14 +154,15 @@ TEST(SelectLabels, SolvesTheLinearProgram) {
           other_gain += found.labels[k].gain;
           other_cost += found.labels[k].cost;
         }
-        if (other_cost <= cost) EXPECT_LE(other_gain, gain + 1e-12);
+        if (other_cost > cost) continue;
+        EXPECT_LE(other_gain, gain + 1e-12);
       }
     }
   }
 }
 
 TEST(SelectLabels, TakesTheLargestGainsOfANumber) {
-  const Sample sample(3);
+  const LabelledTrees sample(3);
   const auto found = select_labels(Kernel("norm(pt())"), sample.data, {.top = 2});
   ASSERT_GE(found.labels.size(), 3U);
   EXPECT_TRUE(std::ranges::is_sorted(found.labels, std::greater(), &LabelGain::gain));
@@ -173,7 +174,7 @@ TEST(SelectLabels, TakesTheLargestGainsOfANumber) {
 }
 
 TEST(SelectLabels, DrawsASample) {
-  const Sample sample(3, 40);
+  const LabelledTrees sample(3, 40);
   const auto found =
       select_labels(Kernel("pt()"), sample.data, {.top = 1, .supervised = true, .sample = 12});
   EXPECT_EQ(found.sample.size(), 12U);
@@ -184,10 +185,9 @@ TEST(SelectLabels, DrawsASample) {
 }
 
 TEST(SelectLabels, SaysWhatItNeeds) {
-  const Sample sample(3);
+  const LabelledTrees sample(3);
   const auto fails = [&](const char* message, const char* kernel, const SelectOptions& options) {
-    return test::fails_with(message,
-                            [&] { select_labels(Kernel(kernel), sample.data, options); });
+    return test::fails_with(message, [&] { select_labels(Kernel(kernel), sample.data, options); });
   };
   EXPECT_TRUE(fails("for sst, pt, subpath or route", "st()", {}));
   EXPECT_TRUE(fails("one kernel on trees", "sst() + pt()", {}));
@@ -196,13 +196,12 @@ TEST(SelectLabels, SaysWhatItNeeds) {
   EXPECT_TRUE(fails("4 examples or more", "sst()", {.sample = 3}));
   EXPECT_TRUE(fails("no label with a positive gain", "pt()", {.budget = 1e-9}));
   const Dataset one = sample.data.view(std::vector<std::uint32_t>{0, 3, 6, 9, 12});
-  EXPECT_TRUE(test::fails_with("all examples have the same class", [&] {
-    select_labels(Kernel("sst()"), one, {.supervised = true});
-  }));
+  EXPECT_TRUE(test::fails_with("all examples have the same class",
+                               [&] { select_labels(Kernel("sst()"), one, {.supervised = true}); }));
 }
 
 TEST(CompareKernels, MeasuresCorrelationAndAccuracy) {
-  const Sample sample(3, 60);
+  const LabelledTrees sample(3, 60);
   const FittedKernel full{Kernel("norm(sst())")};
   const SelectionEffect same = compare_kernels(full, full, sample.data);
   EXPECT_NEAR(*same.correlation, 1, 1e-12);

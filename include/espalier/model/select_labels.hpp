@@ -20,7 +20,8 @@ struct SelectOptions {
   std::uint64_t seed = 1;
 
   static void describe(auto& self, auto&& field) {
-    field("top", self.top, "number of labels with the largest gain; 0: as many as the budget allows",
+    field("top", self.top,
+          "number of labels with the largest gain; 0: as many as the budget allows",
           {.common = true});
     field("budget", self.budget, "fraction of the expected cost of the full kernel",
           {.range = {0, 1, true}, .common = true});
@@ -60,17 +61,17 @@ struct SelectedLabels {
 /// of the mean kernel of two examples of the same class minus that of different classes, all
 /// classes having the same weight.
 ///
-/// With a budget, the labels of the largest total gain whose cost is at most that fraction: a linear
-/// program with one constraint, which takes labels in the order of gain by cost. A label that does
-/// not fit is left out. With a number of labels, those of the largest gain. Labels without a
-/// positive gain are never chosen.
+/// With a budget, the labels of the largest total gain whose cost is at most that fraction: a
+/// linear program with one constraint, which takes labels in the order of gain by cost. A label
+/// that does not fit is left out. With a number of labels, those of the largest gain. Labels
+/// without a positive gain are never chosen.
 ///
 /// Costs as much as predicting half of the sample, with an output for each class. Throws Error
-/// unless the kernel has exactly one kernel on trees, which select() takes and which is not inside a
-/// product; if there are fewer than 4 examples, or both a number and a budget; or if no label is
+/// unless the kernel has exactly one kernel on trees, which select() takes and which is not inside
+/// a product; if there are fewer than 4 examples, or both a number and a budget; or if no label is
 /// chosen.
 SelectedLabels select_labels(const FittedKernel& kernel, const Dataset& data,
-                          const SelectOptions& options = {}, const Context& context = {});
+                             const SelectOptions& options = {}, const Context& context = {});
 
 /// What a kernel gains and loses by a restriction to some labels.
 struct SelectionEffect {

@@ -29,9 +29,7 @@ class LabelKeys {
     return hashes.production(forest.production(v));
   }
   /// Whether the vertex can match others.
-  bool matches(const Forest& forest, VertexId v) const {
-    return selection_->has(forest.label(v));
-  }
+  bool matches(const Forest& forest, VertexId v) const { return selection_->has(forest.label(v)); }
   bool matters(const Forest& forest, VertexId v) const {
     return !forest.is_leaf(v) && matches(forest, v);
   }

@@ -26,8 +26,8 @@ concept RunRule = requires(R rule, std::span<const typename R::Value* const> chi
   rule.differences(children, batch, out);
 };
 
-/// A matcher for kernels whose nodes match by their labels, at any position. Only pairs that differ from base are
-/// visited, and those with the same match pattern are computed together (RunJoins).
+/// A matcher for kernels whose nodes match by their labels, at any position. Only pairs that differ
+/// from base are visited, and those with the same match pattern are computed together (RunJoins).
 template <RunRule Rule>
 class RunMatcher : public Rule, public LabelKeys {
  public:
@@ -55,7 +55,8 @@ class RunMatcher : public Rule, public LabelKeys {
     if constexpr (Rule::matching == ChildMatching::by_key) {
       key_rows_.sum(*this, forest, *index_, forest.children(u), children_);
     }
-    joins_.template compute<RunMatcher, Value>(join, *this, forest, u, group, children_, values_.data());
+    joins_.template compute<RunMatcher, Value>(join, *this, forest, u, group, children_,
+                                               values_.data());
     return {joins_.ranges_of(join), values_.data()};
   }
 

@@ -18,8 +18,8 @@ class Branches {
 
   const LabelSelection& selection() const { return selection_; }
   std::size_t count() const { return branches_.size(); }
-  /// The branch of child `place`; none for a leaf or a label that is not selected, and for a branch that the forest did not have
-  /// when this was constructed. The forest may have grown since.
+  /// The branch of child `place`; none for a leaf or a label that is not selected, and for a branch
+  /// that the forest did not have when this was constructed. The forest may have grown since.
   std::uint32_t of(const Forest& forest, VertexId v, std::uint32_t place) const {
     const std::uint32_t edge = forest.first_edge(v) + place;
     return edge < of_edge_.size() ? of_edge_[edge] : find(branch(forest, v, place));
