@@ -32,6 +32,20 @@ def select_labels(
         As in `gram`, with one of sst, pt, subpath and route in it.
     data : Dataset or sequence of trees
         The examples, with classes if `supervised`.
+    top : int >= 0, default: 0
+        Number of labels with the largest gain; 0: as many as the budget allows.
+    budget : float in (0, 1], default: 0.1
+        Fraction of the expected cost of the full kernel.
+    supervised : bool, default: False
+        Choose labels that distinguish the classes.
+    sample : int >= 0, default: 200
+        Number of examples to choose by; 0: all.
+    seed : int >= 0, default: 1
+        Random seed of the sample.
+    threads : int in [0, 1024], default: 0
+        Number of threads; 0: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
 
     Returns
     -------

@@ -334,7 +334,7 @@ TEST(Select, SaysWhatItTakes) {
       {"select(sst(), a)", "position 15: select takes a kernel and labels, as in"},
       {"select(sst(), label=a)", "position 15: select takes a kernel and labels, as in"},
       {"select(sst(), labels=a, labels=b)", "position 1: select takes a kernel and labels"},
-      {"select(sst(), labels=[])", "position 23: expected a name, found \"])\""},
+      {"select(sst(), labels=[])", "position 23: expected a name, found '])'"},
       {"select(sst(), labels=[a", "expected ',' or ']' (a bracket is open since position 22)"},
       {"select(sst(), labels={1,2})", "labels stand in square brackets"},
       {"select(norm(sst()), labels=a)", "position 8: select takes a kernel on trees and stands"},
