@@ -7,7 +7,8 @@ import espalier.trees
 
 GROUPS = {
     "Data": ["Dataset", "Trees", "Forest", "read", "write", "formats", "trees.to_brackets"],
-    "Kernels as functions": ["gram", "kernel", "diagonal", "describe_kernels"],
+    "Kernels as functions": ["gram", "kernel", "diagonal", "describe_kernels", "select_labels",
+                             "compare_kernels"],
     "Kernels as transformers": ["SubtreeKernel", "SubsetTreeKernel", "PartialTreeKernel", "SmoothedPartialTreeKernel",
                                 "CompositionalTreeKernel", "SubpathKernel", "TreeKernel"],
     "Embeddings": ["SubtreeFeatures", "DistributedTrees", "TreeNystroem"],

@@ -32,6 +32,7 @@ NB_MODULE(_core, module) {
   add_parameters(module);
   add_gram(module);
   add_model(module);
+  add_selection(module);
   add_subtree(module);
   add_distributed(module);
   add_nystroem(module);

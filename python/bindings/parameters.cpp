@@ -12,6 +12,7 @@
 #include "espalier/io/read_options.hpp"
 #include "espalier/kernel/kernel.hpp"
 #include "espalier/learn/clustering.hpp"
+#include "espalier/model/select_labels.hpp"
 #include "espalier/model/train.hpp"
 #include "espalier/model/validation.hpp"
 
@@ -173,6 +174,7 @@ nb::dict tables() {
   out["distributed_trees"] = rows_of_options<DistributedTreeOptions>();
   out["cluster"] = rows_of_options<ClusterOptions>();
   out["fragments"] = rows_of_options<FragmentOptions>();
+  out["select"] = rows_of_options<SelectOptions>();
   out["read"] = rows_of_options<ReadOptions>();
   out["execution"] = rows_of_options<Context>();
   for (const KernelDescription& kernel : kernel_descriptions()) {

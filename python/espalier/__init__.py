@@ -36,6 +36,7 @@ from .named_kernels import (
     SubsetTreeKernel,
 )
 from .nystroem import TreeNystroem
+from .selection import compare_kernels, select_labels
 from .subtree import SubtreeFeatures, SubtreeKernel, SubtreeWeight
 from .training import train
 from .tree_kernels import TreeKernel
@@ -67,6 +68,7 @@ __all__ = [
     "TreeSVR",
     "Trees",
     "__version__",
+    "compare_kernels",
     "contributions",
     "cross_validate",
     "describe_kernels",
@@ -76,6 +78,7 @@ __all__ = [
     "kernel",
     "plot",
     "read",
+    "select_labels",
     "stratified_folds",
     "train",
     "tune",

@@ -158,6 +158,13 @@ class DistributedTrees:
 
 def distributed_trees(options: dict[str, Any]) -> DistributedTrees: ...
 
+def select_labels(
+    kernel: str, data: Dataset, options: dict[str, Any], threads: int, memory: int
+) -> dict[str, Any]: ...
+def compare_kernels(
+    full: str, other: str, data: Dataset, threads: int, memory: int
+) -> dict[str, Any]: ...
+
 # From here on written by scripts/generate.
 
 class TrainOptions(TypedDict, total=False):

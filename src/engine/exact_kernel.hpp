@@ -19,9 +19,11 @@ KeyCounts count_keys_of(const Bags& bags, const TreeKernelNode& kernel,
                         std::vector<std::uint32_t>& keys) {
   const Forest& forest = bags.forest();
   const auto& options = std::get<typename M::Options>(kernel.options);
+  const LabelSelection selection(forest.labels(), kernel.labels);
   keys.resize(forest.vertex_count());
   for (VertexId v = 0; v < keys.size(); ++v) {
-    keys[v] = M::counts(forest, options, v) ? M::key(forest, v) : none;
+    const bool counts = selection.has(forest.label(v)) && M::counts(forest, options, v);
+    keys[v] = counts ? M::key(forest, v) : none;
   }
   return count_keys(bags, M::key_count(forest), keys, M::may_weigh_leaves);
 }
@@ -33,7 +35,7 @@ struct ExactColumns final : PreparedColumns {
   typename M::Index index;
 
   ExactColumns(const Bags& columns, const TreeKernelNode& kernel)
-      : shared(M::share(columns.forest())) {
+      : shared(M::share(columns.forest(), {columns.forest().labels(), kernel.labels})) {
     const Slice all{0, columns.size()};
     std::vector<std::uint32_t> vertices;
     keys.build(count_keys_of<M>(columns, kernel, vertices), all, true);
@@ -74,7 +76,9 @@ struct ExactPairs {
 
   void index_rows() {
     const Forest& forest = input.rows.forest();
-    shared = prepared != nullptr ? prepared->shared : M::share(forest);
+    shared = prepared != nullptr
+                 ? prepared->shared
+                 : M::share(forest, LabelSelection(forest.labels(), settings[0].labels));
     prepared != nullptr ? hashes.emplace(input.rows) : hashes.emplace(forest);
     rows.emplace(input.rows, M(settings, shared, 0), *hashes);
   }

@@ -46,9 +46,10 @@ struct Coordinate {
 using Coordinates = std::map<std::string, Coordinate>;
 
 template <class Options>
-Coordinates coordinates(const test::MaybeTree& tree, const Options& options) {
+Coordinates coordinates(const test::MaybeTree& tree, const Options& options,
+                        const std::vector<std::string>& labels) {
   Coordinates out;
-  const test::Fragments sorted = test::sorted_fragments(tree, options);
+  const test::Fragments sorted = test::sorted_fragments(tree, options, labels);
   for (std::size_t at = 0; at < sorted.size();) {
     const auto run = test::run_at(sorted, at);
     at += run.size();
@@ -80,7 +81,7 @@ class Oracle {
     Coordinates out;
     visit([&](const auto& options) {
       if constexpr (requires { value_of(test::Fragment(), options); }) {
-        out = coordinates(tree, options);
+        out = coordinates(tree, options, leaf().labels);
       }
     });
     return is_norm() ? normalised(std::move(out)) : out;
@@ -102,11 +103,14 @@ class Oracle {
 
  private:
   bool is_norm() const { return std::holds_alternative<CombinationNode>(kernel_.root().what); }
-  template <class Visit>
-  void visit(Visit&& visit) const {
+  const TreeKernelNode& leaf() const {
     const KernelNode& leaf =
         is_norm() ? std::get<CombinationNode>(kernel_.root().what).operands[0] : kernel_.root();
-    std::visit(visit, std::get<TreeKernelNode>(leaf.what).options);
+    return std::get<TreeKernelNode>(leaf.what);
+  }
+  template <class Visit>
+  void visit(Visit&& visit) const {
+    std::visit(visit, leaf().options);
   }
 
   Kernel kernel_;
@@ -191,6 +195,11 @@ const std::vector<std::string> exact_kernels = {
     "pt(lambda=0.9, mu=0.8)",
     "norm(pt(lambda=0.6, mu=1, gap=span))",
     "pt(lambda=1, mu=1, max_length=2)",
+    "select(sst(leaves=true), labels=[a, c])",
+    "norm(select(sst(lambda=0.8), labels=[b]))",
+    "select(subpath(lambda=0.9), labels=[a, b])",
+    "select(pt(lambda=0.9, mu=0.8), labels=[a, d])",
+    "norm(select(pt(gap=span), labels=[b, c, d]))",
 };
 
 FragmentOptions random_options(test::Random& random) {
