@@ -1,7 +1,10 @@
 #include "learning.hpp"
 
+#include <algorithm>
+
 #include "commands.hpp"
 #include "espalier/base/error.hpp"
+#include "espalier/base/number.hpp"
 #include "espalier/data/labels.hpp"
 #include "output.hpp"
 
@@ -35,6 +38,19 @@ void warn_of_labels(const Dataset& data, const TrainOptions& options) {
 
 void tell_task(const Dataset& data, const TrainOptions& options, const WorkOptions& work) {
   if (!work.quiet) tell(to_string(make_targets(data, options.task)));
+}
+
+std::string model_size(const Model& model) {
+  if (const FragmentScores* scores = model.fragments()) {
+    const auto weights = static_cast<std::uint64_t>(
+        std::ranges::count_if(scores->weights, [](float weight) { return weight != 0; }));
+    return counted(scores->features.columns(),
+                   scores->features.hashed() ? "hashed column" : "fragment") +
+           " with " + counted(weights, "weight");
+  }
+  const FunctionsSummary functions = model.functions.summary();
+  return counted(functions.subtrees, "distinct subtree") + " with " +
+         counted(functions.weights, "weight");
 }
 
 void SplitOptions::add_to(CLI::App& command) { flags_.add_to(command, validation_, {"seed"}); }

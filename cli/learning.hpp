@@ -45,6 +45,9 @@ class SplitOptions {
   ParameterFlags flags_;
 };
 
+/// "5,340 distinct subtrees with 12,345 weights", or the fragments of a model that has these.
+std::string model_size(const Model& model);
+
 /// An evaluation as text: the metrics, a line for each class, and the confusion matrix.
 std::string evaluation_text(const Evaluation& evaluation);
 

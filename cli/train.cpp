@@ -78,12 +78,9 @@ void run(const TrainCommand& options) {
         "may help");
   }
   if (options.work.quiet) return;
-  const FunctionsSummary functions = model.functions.summary();
-  tell(fmt::format("{}: {}, {}, from {}, {} with {}", options.output, model.training.learner,
+  tell(fmt::format("{}: {}, {}, from {}, {}", options.output, model.training.learner,
                    to_string(Targets{model.task(), model.classes()}),
-                   counted(model.training.examples, "example"),
-                   counted(functions.subtrees, "distinct subtree"),
-                   counted(functions.weights, "weight")));
+                   counted(model.training.examples, "example"), model_size(model)));
 }
 
 }  // namespace
@@ -101,11 +98,16 @@ void add_train(CLI::App& program) {
   options->learning.add_to(*command);
   options->work.add_to(*command);
   command->footer(
-      "The model holds one weight for each distinct subtree and class, not the examples.\n"
+      "The model holds one weight for each distinct subtree and class, not the examples; with\n"
+      "--fragments or --hash-dim one for each fragment or column and class.\n"
       "'espalier gram --help-all' lists the kernels.\n\n"
       "Examples:\n"
       "  espalier train -k 'norm(sst(lambda=0.4))' -C 3 examples/questions/train.tsv -o q.model\n"
       "  espalier train --learner linear --landmarks 300 -k 'norm(pt())' "
+      "examples/questions/train.tsv -o q.model\n"
+      "  espalier train --learner linear --fragments 5000 -k 'norm(sst())' "
+      "examples/questions/train.tsv -o q.model\n"
+      "  espalier train --learner linear --hash-dim 65536 --max-size 2 -k 'norm(sst())' "
       "examples/questions/train.tsv -o q.model\n"
       "  espalier train --learner kda --landmarks 300 -k 'norm(pt())' --curve curve.svg "
       "examples/questions/train.tsv -o q.model\n"

@@ -15,6 +15,7 @@ void add_distributed(nanobind::module_& module);
 void add_errors(nanobind::module_& module);
 void add_forest(nanobind::module_& module);
 void add_formats(nanobind::module_& module);
+void add_fragments(nanobind::module_& module);
 void add_gram(nanobind::module_& module);
 void add_model(nanobind::module_& module);
 void add_nystroem(nanobind::module_& module);

@@ -8,7 +8,7 @@
 #include "espalier/base/number.hpp"
 #include "espalier/distributed/options.hpp"
 #include "espalier/embed/nystroem.hpp"
-#include "espalier/fragments/top_fragments.hpp"
+#include "espalier/fragments/fragment_features.hpp"
 #include "espalier/io/read_options.hpp"
 #include "espalier/kernel/kernel.hpp"
 #include "espalier/learn/clustering.hpp"
@@ -175,6 +175,7 @@ nb::dict tables() {
   out["cluster"] = rows_of_options<ClusterOptions>();
   out["fragments"] = rows_of_options<FragmentOptions>();
   out["select"] = rows_of_options<SelectOptions>();
+  out["hashed_fragments"] = rows_of_options<HashedFragmentOptions>();
   out["read"] = rows_of_options<ReadOptions>();
   out["execution"] = rows_of_options<Context>();
   for (const KernelDescription& kernel : kernel_descriptions()) {

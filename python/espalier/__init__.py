@@ -25,6 +25,7 @@ from .estimators import TreePassiveAggressive, TreeSVC, TreeSVR
 from .explain import contributions
 from .files import formats, read, write
 from .forest import Forest
+from .fragment_features import FragmentFeatures, HashedFragments
 from .fragments import Fragments
 from .kernels import describe_kernels, diagonal, gram, kernel
 from .model import Model
@@ -49,7 +50,9 @@ __all__ = [
     "ElementError",
     "Error",
     "Forest",
+    "FragmentFeatures",
     "Fragments",
+    "HashedFragments",
     "InputError",
     "KernelDeepClassifier",
     "Model",

@@ -47,7 +47,9 @@ class PartialTreeSpace final : public FragmentSpace {
     std::vector<Reach> above(state.matches.size());
     for (std::size_t level = 0; 2 * level < state.matches.stride; ++level) {
       const bool full = longest_ > 0 && state.shape[2 * level + 1] >= longest_;
-      if (!full) extend(state, level, above, search);
+      if (!full && search.grows_at(state, state.shape[2 * level])) {
+        extend(state, level, above, search);
+      }
       if (2 * level + 1 == state.matches.stride) break;
       for (std::size_t m = 0; m < above.size(); ++m) {
         const VertexId* path = state.matches[m] + 2 * level;

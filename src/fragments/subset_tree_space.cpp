@@ -57,6 +57,7 @@ class SubsetTreeSpace final : public FragmentSpace {
     }
     std::vector<KeyedItem> items;
     for (std::size_t place = 1; place < matches.stride; ++place) {
+      if (!search.grows_at(state, state.shape[place - 1])) continue;
       items.clear();
       for (std::size_t m = 0; m < matches.size(); ++m) {
         const VertexId v = matches[m][place];

@@ -64,6 +64,10 @@ PreparedLearners prepare(const Preparation& with) {
   if (with.options.nystroem.landmarks > 0 && !row.landmarks) {
     throw Error("landmarks are for the learners linear and kda");
   }
+  const bool fragments = with.options.fragments > 0 || with.options.hashed.hash_dim > 0;
+  if (fragments && with.options.learner != Learner::linear) {
+    throw Error("fragments are features for the learner linear");
+  }
   return row.prepare(with);
 }
 

@@ -15,7 +15,7 @@ namespace espalier {
 
 enum class Learner {
   svm,                 ///< support vector machines on the Gram matrix
-  linear,              ///< linear SVMs on explicit features, or on landmarks
+  linear,              ///< linear SVMs on explicit features, on landmarks, or on fragments
   kda,                 ///< a network on Nystroem vectors (kernel-based deep architecture)
   perceptron,          ///< online
   passive_aggressive,  ///< online, with a margin
@@ -41,6 +41,10 @@ struct TrainOptions {
   /// default number of landmarks.
   NystroemOptions nystroem = {.landmarks = 0};
 
+  /// Fragments as features, for the linear learner; see FragmentFeatures.
+  std::size_t fragments = 0;
+  HashedFragmentOptions hashed = {.hash_dim = 0};
+
   NetworkOptions network = {};  ///< its seed is the one below
   double validation_fraction = 0.1;
 
@@ -53,7 +57,7 @@ struct TrainOptions {
 
   static void describe(auto& self, auto&& field) {
     field("learner", self.learner,
-          "svm, linear (explicit features or landmarks), kda (neural network on landmarks), "
+          "svm, linear (explicit features, landmarks or fragments), kda (neural network on landmarks), "
           "perceptron or pa (passive-aggressive)",
           {.common = true});
     field("task", self.task, "what to learn; by default found from the labels", {.common = true});
@@ -70,6 +74,11 @@ struct TrainOptions {
     describe_nu(self.nu, used_by("svm", field));
     field("loss", self.loss, "loss function", {.users = "linear"});
     NystroemOptions::describe(self.nystroem, used_by("linear, kda", field));
+    field("fragments", self.fragments,
+          "number of fragments of each class, those that an svm on the training set weighs most, "
+          "to be the features; 0: none",
+          {.range = {0, 0x1p31}, .users = "linear", .common = true});
+    HashedFragmentOptions::describe(self.hashed, used_by("linear", field));
     NetworkOptions::describe(self.network, used_by("kda", field));
     field("validation_fraction", self.validation_fraction,
           "fraction of the training set held out to select the best epoch; 0: none",
