@@ -17,12 +17,12 @@ namespace {
 using test::PlainTree;
 
 /// D of the subset tree kernel by its definition.
-double subset_trees(const PlainTree& x, const PlainTree& y, double decay) {
+double matching_fragments(const PlainTree& x, const PlainTree& y, double decay) {
   if (x.label != y.label || x.children.empty() || x.children.size() != y.children.size()) return 0;
   double product = decay;
   for (std::size_t i = 0; i < x.children.size(); ++i) {
     if (x.children[i].label != y.children[i].label) return 0;
-    product *= 1 + subset_trees(x.children[i], y.children[i], decay);
+    product *= 1 + matching_fragments(x.children[i], y.children[i], decay);
   }
   return product;
 }
@@ -34,7 +34,7 @@ ByLabel parts(const PlainTree& a, const PlainTree& b, double decay) {
   ByLabel out;
   test::for_each_node(a, [&](const PlainTree& x) {
     test::for_each_node(b, [&](const PlainTree& y) {
-      if (x.label == y.label) out[x.label] += subset_trees(x, y, decay);
+      if (x.label == y.label) out[x.label] += matching_fragments(x, y, decay);
     });
   });
   return out;
