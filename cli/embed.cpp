@@ -58,12 +58,14 @@ struct EmbedCommand {
   WorkOptions work;
 
   static void describe(auto& self, auto&& field) {
-    field("method", self.method,
-          "subtree: sparse, a column for each distinct subtree; dtk: distributed trees; nystroem: "
-          "any kernel, by landmarks; pca: kernel PCA, exact if all examples are landmarks; fragments: "
-          "sparse, a column for each of the heaviest fragments of a model; hashed-fragments: sparse, "
-          "all fragments up to a size",
-          {.common = true});
+    field(
+        "method", self.method,
+        "subtree: sparse, a column for each distinct subtree; dtk: distributed trees; nystroem: "
+        "any kernel, by landmarks; pca: kernel PCA, exact if all examples are landmarks; "
+        "fragments: "
+        "sparse, a column for each of the heaviest fragments of a model; hashed-fragments: sparse, "
+        "all fragments up to a size",
+        {.common = true});
     field("kernel", self.kernel,
           "kernel expression; subtree: st(..), linear(..), their norms and sums",
           {.alias = "k", .users = "subtree, nystroem, pca, hashed-fragments", .common = true});
@@ -354,8 +356,9 @@ void add_embed(CLI::App& program) {
   auto options = std::make_shared<EmbedCommand>();
   command->add_option("data", options->data, "the examples: a row each")->required();
   command
-      ->add_option("-o,--output", options->output,
-                   "file to write; subtree and fragments: .npz for SciPy, or .svmlight; others: .npy")
+      ->add_option(
+          "-o,--output", options->output,
+          "file to write; subtree and fragments: .npz for SciPy, or .svmlight; others: .npy")
       ->required();
   options->flags.add_to(*command, *options);
   options->flags.option("method")->required();

@@ -27,7 +27,7 @@ FragmentFeatures hashed_fragments(const std::string& kernel, const nb::dict& opt
 
 nb::bytes save(const FragmentFeatures& features) {
   const std::string bytes = features.save();
-  return {bytes.data(), bytes.size()};
+  return nb::bytes(bytes.data(), bytes.size());
 }
 
 FragmentFeatures load(const nb::bytes& bytes, const Model& model) {

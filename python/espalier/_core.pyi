@@ -196,6 +196,9 @@ class TrainOptions(TypedDict, total=False):
     sets: int
     set_weights: Literal["equal", "error"]
     rank_tolerance: float
+    fragments: int
+    hash_dim: int
+    max_size: int
     hidden: Sequence[int]
     dropout: float
     input_dropout: float

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class _FragmentVectors(TreeTransformer):
     """What both kinds of fragment vectors share."""
 
-    def _rows(self, X: Iterable[Any]) -> scipy.sparse.csr_matrix:
-        values, columns, begins, shape = self._core_object().transform(
+    def _rows(self, features: _core.FragmentFeatures, X: Any) -> scipy.sparse.csr_matrix:
+        values, columns, begins, shape = features.transform(
             self._dataset(X)._core, *self._work().values())
         return scipy.sparse.csr_matrix((values, columns, begins), shape=shape)
 
@@ -120,7 +120,7 @@ class FragmentFeatures(_FragmentVectors):
             A row for each tree.
         """
         check_is_fitted(self)
-        return self._rows(X)
+        return self._rows(self._core_object(), X)
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """The fragment of each column, in brackets.
@@ -155,11 +155,11 @@ class HashedFragments(_FragmentVectors):
     ----------
     kernel : str or kernel
         A kernel that counts fragments: sst, st, pt, subpath or route, their norms and sums.
-    hash_dim : int in [0, 2147483648], default: 262_144
+    hash_dim : int in [0, 16777216], default: 262_144
         Number of columns that all fragments up to max_size are hashed to, a power of two.
     max_size : int in [1, 64], default: 3
-        Most productions (sst) or nodes of a hashed fragment; the number of fragments grows fast with
-        it. Needs `hash_dim`.
+        Most productions (sst) or nodes of a hashed fragment; the number of fragments grows fast
+        with it. Needs `hash_dim`.
     n_jobs : int or None, default: None
         Number of threads; None or -1: one per processor.
     memory : int >= 1, default: 2**30
@@ -216,8 +216,7 @@ class HashedFragments(_FragmentVectors):
         scipy.sparse.csr_matrix
             A row for each tree.
         """
-        self._compiled = self._compile()
-        return self._rows(X)
+        return self._rows(self._compile(), X)
 
     @property
     def _n_features_out(self) -> int:

@@ -86,7 +86,8 @@ ModelFragments model_fragments(const Model& model, const FragmentOptions& option
   ModelFragments out = without_lists(model, data);
   out.terms = fragment_terms(model.functions);
   out.others = parts_without_fragments(model.functions);
-  auto lists = top_fragments(model.functions, score_matrix(model), options, data, context, searched);
+  auto lists =
+      top_fragments(model.functions, score_matrix(model), options, data, context, searched);
   for (std::size_t k = 0; k < lists.size(); ++k) {
     out.lists.push_back({searched[k], std::move(lists[k])});
   }

@@ -58,6 +58,7 @@ std::vector<FragmentFeatures::Chosen> fragments_from(const ArchivedFragments& ar
 }
 
 void check_terms(const FeatureTerms& terms) {
+  if (terms.terms.empty()) throw Error("a tree kernel is missing");
   for (const FeatureTerm& term : terms.terms) {
     const auto* leaf = std::get_if<TreeKernelNode>(&term.kernel.what);
     const auto known = [&](std::uint32_t norm) { return norm < terms.norms.size(); };

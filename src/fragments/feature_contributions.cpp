@@ -57,8 +57,8 @@ std::vector<Contributions> FragmentFeatures::contributions(const Dataset& data,
       const double one = scale * run.terms()[t].feature(count) / count;
       for (const RootedFragment& each : run.terms()[t].at(from.vertices[part.vertices[k]])) {
         for (std::size_t o = 0; o < outputs; ++o) {
-          part.values(k, o) += one * each.value *
-                               static_cast<double>(weights[each.column * outputs + o]);
+          part.values(k, o) +=
+              one * each.value * static_cast<double>(weights[each.column * outputs + o]);
         }
       }
     }

@@ -146,9 +146,8 @@ std::size_t FeatureRun::first_block() const {
 
 bool FeatureRun::find(Slice block) {
   // While they are sorted into place, fragments are there twice.
-  const std::size_t most = block.size() == 1 ? SIZE_MAX
-                                             : quiet_.memory / (2 * sizeof(RootedFragment)) /
-                                                   runs_.size();
+  const std::size_t most =
+      block.size() == 1 ? SIZE_MAX : quiet_.memory / (2 * sizeof(RootedFragment)) / runs_.size();
   return std::ranges::all_of(runs_, [&](TermRun& run) { return run.find(block, most, quiet_); });
 }
 

@@ -11,7 +11,7 @@ struct FragmentFeatures::State {
   FeatureTerms terms;
   KernelState kernel;
   HashedFragmentOptions hashing{.max_size = 0, .hash_dim = 0};
-  std::vector<Chosen> chosen;  ///< per column, by term; none if hashed
+  std::vector<Chosen> chosen;     ///< per column, by term; none if hashed
   std::vector<FragmentSet> sets;  ///< per term
 
   bool hashed() const { return hashing.hash_dim > 0; }
@@ -31,6 +31,7 @@ struct TermColumn {
   std::vector<VertexId> vertices;
 };
 
-std::vector<TermColumn> columns_of(const FeatureTerm& term, const TermRun& run, const Dataset& data);
+std::vector<TermColumn> columns_of(const FeatureTerm& term, const TermRun& run,
+                                   const Dataset& data);
 
 }  // namespace espalier

@@ -50,9 +50,8 @@ std::vector<FragmentFeatures::Support> FragmentFeatures::support(const Dataset& 
         support.occurrences += o.count;
         if (std::exchange(seen[each.column], i + 1) == i + 1) continue;
         if (support.examples++ >= places) continue;
-        const std::uint32_t node = first_node(from.forest, tree, [&](VertexId v) {
-          return has(t, from.vertices[v], each.column);
-        });
+        const std::uint32_t node = first_node(
+            from.forest, tree, [&](VertexId v) { return has(t, from.vertices[v], each.column); });
         support.places.push_back({i, node, from.column.slot});
       }
     }

@@ -31,11 +31,14 @@ void FragmentFeatures::State::choose(std::vector<Chosen> fragments) {
 }
 
 void FragmentFeatures::State::hash() {
-  if (!std::has_single_bit(hashing.hash_dim) || hashing.hash_dim > std::size_t{1} << 31) {
+  constexpr std::size_t most_columns = std::size_t{1} << 24, largest = 64;
+  if (!std::has_single_bit(hashing.hash_dim) || hashing.hash_dim > most_columns) {
     throw Error("hash_dim = " + std::to_string(hashing.hash_dim) +
-                " is not a power of two up to 2^31, such as 262144");
+                " is not a power of two up to 2^24, such as 262144");
   }
-  if (hashing.max_size == 0) throw Error("hashed fragments need a largest size: set max_size");
+  if (hashing.max_size == 0 || hashing.max_size > largest) {
+    throw Error("max_size = " + std::to_string(hashing.max_size) + " is outside [1, 64]");
+  }
   for (std::uint32_t t = 0; t < terms.terms.size(); ++t) {
     sets.emplace_back(hashing.max_size, hashing.hash_dim, t);
   }

@@ -13,8 +13,9 @@ class FragmentSet {
  public:
   struct Entry {
     std::uint32_t column = none;
-    bool negative = false;    ///< hashed: whether the column has the opposite sign
-    std::uint64_t grows = 0;  ///< bit n % 64 for each node n at which a fragment with a column grows
+    bool negative = false;  ///< hashed: whether the column has the opposite sign
+    std::uint64_t grows =
+        0;  ///< bit n % 64 for each node n at which a fragment with a column grows
   };
 
   FragmentSet() = default;

@@ -45,10 +45,9 @@ void FragmentVectors::fit(std::span<const std::uint32_t> examples, const TrainOp
   quiet.progress = nullptr;
   TrainOptions first = options;
   first.probabilities = false;
-  Decision decision =
-      new_decision(problem_.targets,
-                   train_decision_functions(GramView(gram_, examples),
-                                            problem_.targets.select(examples), first, quiet));
+  Decision decision = new_decision(
+      problem_.targets, train_decision_functions(GramView(gram_, examples),
+                                                 problem_.targets.select(examples), first, quiet));
   const Model svm = support_vector_model("svm", problem_, std::move(decision), quiet);
   features_ = heaviest_features(svm, {.top = options.fragments}, quiet);
   if (features_->columns() == 0) {

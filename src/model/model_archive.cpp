@@ -280,8 +280,8 @@ Model model_from_archive(std::string_view bytes, std::uint32_t version) {
     ArchivedWeights weights;
     in(features, weights);
     if (model.kind.index() != 0) fail_parts();
-    model.kind = fragment_scores(FragmentFeatures::load(features, model.functions.kernel()),
-                                 weights);
+    model.kind =
+        fragment_scores(FragmentFeatures::load(features, model.functions.kernel()), weights);
   }
   if (!in.at_end()) throw Error("it is longer than it should be");
   check(model);

@@ -19,6 +19,7 @@ struct LearnerRow {
   bool tunable = false;
   bool cost = false;       ///< whether it has C
   bool landmarks = false;  ///< whether it can use landmarks
+  bool fragments = false;  ///< whether it can use fragments as features
   bool online = false;     ///< whether training can continue, with classes that are new then
 };
 
@@ -27,7 +28,11 @@ LearnerRow row_of(Learner learner) {
     case Learner::svm:
       return {.prepare = prepare_svm, .tunable = true, .cost = true};
     case Learner::linear:
-      return {.prepare = prepare_linear, .tunable = true, .cost = true, .landmarks = true};
+      return {.prepare = prepare_linear,
+              .tunable = true,
+              .cost = true,
+              .landmarks = true,
+              .fragments = true};
     case Learner::kda:
       return {.prepare = prepare_kda, .tunable = true, .landmarks = true};
     case Learner::perceptron:
@@ -65,7 +70,7 @@ PreparedLearners prepare(const Preparation& with) {
     throw Error("landmarks are for the learners linear and kda");
   }
   const bool fragments = with.options.fragments > 0 || with.options.hashed.hash_dim > 0;
-  if (fragments && with.options.learner != Learner::linear) {
+  if (fragments && !row.fragments) {
     throw Error("fragments are features for the learner linear");
   }
   return row.prepare(with);

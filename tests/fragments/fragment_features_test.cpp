@@ -51,9 +51,12 @@ FragmentFeatures all_fragments(const Kernel& kernel, const Dataset& data) {
 double product(const SparseMatrix::Row& a, const SparseMatrix::Row& b) {
   double out = 0;
   for (std::size_t i = 0, j = 0; i < a.columns.size() && j < b.columns.size();) {
-    if (a.columns[i] == b.columns[j]) out += a.values[i++] * b.values[j++];
-    else if (a.columns[i] < b.columns[j]) ++i;
-    else ++j;
+    if (a.columns[i] == b.columns[j])
+      out += a.values[i++] * b.values[j++];
+    else if (a.columns[i] < b.columns[j])
+      ++i;
+    else
+      ++j;
   }
   return out;
 }
@@ -158,7 +161,7 @@ TEST_P(FragmentFeaturesOfRandomTrees, HashedAreTheCountsOfTheEnumeration) {
   const std::string inner = norm ? GetParam().substr(5, GetParam().size() - 6) : GetParam();
   const test::FragmentOracle oracle{Kernel(inner)};
   for (const std::size_t max_size : {1, 2, 4}) {
-    const FragmentFeatures features(kernel, {.max_size = max_size, .hash_dim = 1U << 31});
+    const FragmentFeatures features(kernel, {.max_size = max_size, .hash_dim = 1 << 24});
     for (std::uint32_t seed = 1; seed <= 10; ++seed) {
       test::Random random(seed);
       const auto trees = test::random_trees(random, 6, 9);
@@ -276,8 +279,8 @@ TEST(HashedFragments, HaveTheColumnsTheyAlwaysHad) {
     const FragmentFeatures features(Kernel(kernel), {.max_size = 2, .hash_dim = 1 << 20});
     const SparseMatrix rows = features.transform(data);
     for (std::size_t k = 0; k < rows.value_count(); ++k) {
-      found[kernel] += (rows.all_values()[k] < 0 ? " -" : " ") +
-                       std::to_string(rows.all_columns()[k]);
+      found[kernel] +=
+          (rows.all_values()[k] < 0 ? " -" : " ") + std::to_string(rows.all_columns()[k]);
     }
   }
   const std::map<std::string, std::string> expected = {
@@ -379,8 +382,8 @@ TEST(FragmentFeatures, RefuseKernelsWithoutFragments) {
   const auto hashed = [&](std::size_t size, std::size_t dim) {
     return test::failure_of([&] { FragmentFeatures(Kernel("sst()"), {size, dim}); }).message;
   };
-  EXPECT_EQ(hashed(3, 1000), "hash_dim = 1000 is not a power of two up to 2^31, such as 262144");
-  EXPECT_EQ(hashed(0, 1024), "hashed fragments need a largest size: set max_size");
+  EXPECT_EQ(hashed(3, 1000), "hash_dim = 1000 is not a power of two up to 2^24, such as 262144");
+  EXPECT_EQ(hashed(0, 1024), "max_size = 0 is outside [1, 64]");
 }
 
 TEST(FragmentFeatures, OfNoExamplesHaveNoRows) {

@@ -123,8 +123,7 @@ TEST(FragmentModels, ListTheirFragmentsByWeight) {
     for (std::size_t k = 0; k < 4; ++k) {
       const WeightedFragment& each = found.fragments[k];
       if (k > 0) {
-        EXPECT_GE(std::abs(found.fragments[k - 1].weights[number]),
-                  std::abs(each.weights[number]));
+        EXPECT_GE(std::abs(found.fragments[k - 1].weights[number]), std::abs(each.weights[number]));
       }
       EXPECT_GT(each.examples, 0U);
       EXPECT_GE(each.occurrences, each.examples);
@@ -203,8 +202,9 @@ TEST(FragmentModels, RefuseWhatTheyCannotDo) {
   EXPECT_NE(test::failure_of([&] { heaviest_features(model, {}); }).message.find("are fragments"),
             std::string::npos);
   Model copy = model;
-  EXPECT_NE(test::failure_of([&] { continue_training(copy, data); }).message.find("cannot continue"),
-            std::string::npos);
+  EXPECT_NE(
+      test::failure_of([&] { continue_training(copy, data); }).message.find("cannot continue"),
+      std::string::npos);
   const Context small{.memory = 10'000};
   EXPECT_NE(test::failure_of([&] {
               train(Kernel("sst(t)"), data, with_hashing(1 << 16, 2), small);

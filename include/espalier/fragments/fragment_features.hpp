@@ -19,7 +19,7 @@ struct HashedFragmentOptions {
   static void describe(auto& self, auto&& field) {
     field("hash_dim", self.hash_dim,
           "number of columns that all fragments up to max_size are hashed to, a power of two",
-          {.range = {0, 0x1p31}, .common = true});
+          {.range = {0, 0x1p24}, .common = true});
     field("max_size", self.max_size,
           "most productions (sst) or nodes of a hashed fragment; the number of fragments grows "
           "fast with it",
@@ -39,7 +39,7 @@ class FragmentFeatures {
   /// A fragment with a column.
   struct Chosen {
     Fragment fragment;
-    std::uint32_t term = 0;     ///< index into terms()
+    std::uint32_t term = 0;      ///< index into terms()
     std::uint64_t subtrees = 0;  ///< distinct subtrees of the functions that it was rooted at
   };
 

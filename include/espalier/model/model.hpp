@@ -100,7 +100,7 @@ struct Model {
 
   /// One for each decision function, or for each landmark; none if fragments are features.
   KernelFunctions functions;
-  Decision decision;          ///< without support vectors, which are in `functions`
+  Decision decision;  ///< without support vectors, which are in `functions`
   /// What a model on Nystroem vectors, of an online learner, or on fragments as features has
   /// besides; the others have nothing.
   std::variant<std::monostate, LandmarkScores, OnlineState, FragmentScores> kind;
@@ -136,8 +136,8 @@ bool has_probabilities(const Model& model);
 /// Predicts all examples; ignores the labels of `data`.
 Predictions predict(const Model& model, const Dataset& data, const Context& context = {});
 
-/// The heaviest fragments of each class as features, see top_fragments(). Throws Error if scores are
-/// not linear in fragments, or if fragments are the features of the model already.
+/// The heaviest fragments of each class as features, see top_fragments(). Throws Error if scores
+/// are not linear in fragments, or if fragments are the features of the model already.
 FragmentFeatures heaviest_features(const Model& model, const FragmentOptions& options,
                                    const Context& context = {});
 

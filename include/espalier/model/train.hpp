@@ -57,7 +57,8 @@ struct TrainOptions {
 
   static void describe(auto& self, auto&& field) {
     field("learner", self.learner,
-          "svm, linear (explicit features, landmarks or fragments), kda (neural network on landmarks), "
+          "svm, linear (explicit features, landmarks or fragments), kda (neural network on "
+          "landmarks), "
           "perceptron or pa (passive-aggressive)",
           {.common = true});
     field("task", self.task, "what to learn; by default found from the labels", {.common = true});
