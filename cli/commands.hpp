@@ -7,7 +7,9 @@
 namespace espalier::cli {
 
 void add_cluster(CLI::App& program);
+void add_compare(CLI::App& program);
 void add_convert(CLI::App& program);
+void add_curve(CLI::App& program);
 void add_cv(CLI::App& program);
 void add_embed(CLI::App& program);
 void add_evaluate(CLI::App& program);

@@ -47,6 +47,7 @@ Json score_json(const ExplainedScore& score, std::size_t top) {
 
 Json explanation_json(const Explanation& explanation, std::size_t top) {
   Json out = {{"example", explanation.example},
+              {"id", to_json(explanation.id)},
               {"text", explanation.text},
               {"labels", explanation.labels},
               {"sentence", explanation_sentence(explanation)},

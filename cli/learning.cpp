@@ -1,5 +1,7 @@
 #include "learning.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "commands.hpp"
@@ -10,12 +12,8 @@
 
 namespace espalier::cli {
 
-void LearningOptions::add_to(CLI::App& command, bool cost) {
-  if (cost) {
-    flags_.add_to(command, train_);
-  } else {
-    flags_.add_to(command, train_, {"C"});
-  }
+void LearningOptions::add_to(CLI::App& command, std::initializer_list<std::string_view> except) {
+  flags_.add_to(command, train_, except);
 }
 
 TrainOptions LearningOptions::options() const {
@@ -55,11 +53,30 @@ std::string model_size(const Model& model) {
 
 void SplitOptions::add_to(CLI::App& command) { flags_.add_to(command, validation_, {"seed"}); }
 
-ValidationOptions SplitOptions::options(std::uint64_t seed) const {
+ValidationOptions SplitOptions::options(TrainOptions& training) const {
   flags_.check_use(name_of(validation_.split));
+  training.grouping = validation_.grouping;
   ValidationOptions out = validation_;
-  out.seed = seed;
+  out.seed = training.seed;
   return out;
+}
+
+void tell_groups(const Dataset& data, const GroupOptions& options, const WorkOptions& work) {
+  const ExampleGroups groups = example_groups(data, options);
+  if (work.quiet || groups.count == data.size()) return;
+  std::string text =
+      fmt::format("{} in {}", counted(data.size(), "example"), counted(groups.count, "group"));
+  if (groups.duplicates > 0) {
+    text += fmt::format("; {} the trees of an earlier one (--no-group-duplicates splits them)",
+                        groups.duplicates == 1 ? "1 has" : grouped(groups.duplicates) + " have");
+  }
+  tell(text);
+}
+
+void warn_of_undefined(const Metric& metric, std::size_t splits, const Spread& spread) {
+  if (spread.count >= splits) return;
+  warn(fmt::format("{} is not defined on {} of {} splits, which are left out", metric.name(),
+                   splits - spread.count, splits));
 }
 
 }  // namespace espalier::cli

@@ -12,8 +12,8 @@ namespace espalier::cli {
 /// The parameters of every command that trains.
 class LearningOptions {
  public:
-  /// `cost`: whether there is a single C; tuning takes several.
-  void add_to(CLI::App& command, bool cost = true);
+  /// `except`: parameters that the command has in another form.
+  void add_to(CLI::App& command, std::initializer_list<std::string_view> except = {});
   /// Throws Error if a parameter was given that the learner does not use.
   TrainOptions options() const;
   const char* learner() const { return name_of(train_.learner); }
@@ -37,8 +37,9 @@ class SplitOptions {
  public:
   explicit SplitOptions(ValidationOptions defaults = {}) : validation_(defaults) {}
   void add_to(CLI::App& command);
-  /// Throws Error if a parameter was given that the kind of split does not use.
-  ValidationOptions options(std::uint64_t seed) const;
+  /// With the seed of `training`, which gets the groups: its validation set has them too. Throws
+  /// Error if a parameter was given that the kind of split does not use.
+  ValidationOptions options(TrainOptions& training) const;
 
  private:
   ValidationOptions validation_;
@@ -47,6 +48,12 @@ class SplitOptions {
 
 /// "5,340 distinct subtrees with 12,345 weights", or the fragments of a model that has these.
 std::string model_size(const Model& model);
+
+/// Tells on stderr how many groups there are, and how many duplicates, unless asked to be quiet.
+void tell_groups(const Dataset& data, const GroupOptions& options, const WorkOptions& work);
+
+/// Warns if a metric was not defined on some of the splits.
+void warn_of_undefined(const Metric& metric, std::size_t splits, const Spread& spread);
 
 /// An evaluation as text: the metrics, a line for each class, and the confusion matrix.
 std::string evaluation_text(const Evaluation& evaluation);

@@ -101,6 +101,8 @@ int run(int argc, char** argv) {
   add_select(program);
   add_cv(program);
   add_tune(program);
+  add_curve(program);
+  add_compare(program);
   add_cluster(program);
   add_report(program);
   // CLI11 would only say that a command is missing.

@@ -9,6 +9,7 @@
 #include "espalier/io/format.hpp"
 #include "espalier/model/model.hpp"
 #include "output.hpp"
+#include "prediction_rows.hpp"
 #include "reading.hpp"
 #include "work.hpp"
 
@@ -21,6 +22,7 @@ struct PredictCommand {
   std::string data;
   std::string output = "-";
   bool probabilities = false;
+  bool json = false;
   std::string on_error = "stop";
   ReadOptions read;
   std::shared_ptr<ParameterFlags> read_flags;
@@ -99,39 +101,17 @@ class PieceReader {
   std::size_t skipped_ = 0;
 };
 
-std::string columns(const Model& model, bool probabilities) {
-  if (model.task() == Task::regression) return "number";
-  std::string out = "label";
-  if (model.task() == Task::one_class) return out + "\tscore";
-  for (const std::string& name : model.classes()) out += "\t" + name;
-  if (probabilities) {
-    for (const std::string& name : model.classes()) out += "\tp(" + name + ")";
-  }
-  return out;
-}
-
-std::string row(const Predictions& predictions, std::size_t i) {
-  std::string out = predictions.label(i);
-  const auto scores = predictions.scores.row(i);
-  if (predictions.task == Task::regression) return out;
-  if (predictions.task == Task::one_class) return out + "\t" + print_number(scores[0]);
-  for (const double score : scores) out += fmt::format("\t{:.6g}", score);
-  if (predictions.probabilities.rows() > 0) {
-    for (const double p : predictions.probabilities.row(i)) out += fmt::format("\t{:.6g}", p);
-  }
-  return out;
-}
-
-/// With `skip` there is a last column for errors, and rows for them.
-std::string rows(const Piece& piece, const Predictions& predictions, const std::string& head,
-                 bool skip) {
-  const auto blank = static_cast<std::size_t>(std::ranges::count(head, '\t'));
+std::string rows_of(const Piece& piece, const Predictions& predictions, PredictionRows& rows) {
+  const TextColumn* const ids = ids_of(piece.data);
   std::string out;
   std::size_t example = 0;
   for (const std::string& error : piece.errors) {
-    out += error.empty() ? row(predictions, example++) : std::string(blank, '\t');
-    if (skip) out += "\t" + error;
-    out += '\n';
+    if (!error.empty()) {
+      out += rows.error_row(error);
+      continue;
+    }
+    out += rows.row(predictions, example, ids == nullptr ? std::nullopt : ids->texts[example]);
+    ++example;
   }
   return out;
 }
@@ -146,7 +126,11 @@ Predictions predicted(const Model& model, const Piece& piece, const Context& con
 }
 
 void run(const PredictCommand& options) {
-  output_suffix(options.output, {".tsv", ".txt", ""});
+  if (options.json) {
+    output_suffix(options.output, {".jsonl", ".json", ""});
+  } else {
+    output_suffix(options.output, {".tsv", ".txt", ""});
+  }
   check_outputs({options.output}, {options.model, options.data});
   Model model = load_model(options.model);
   if (options.probabilities && !has_probabilities(model)) {
@@ -160,9 +144,8 @@ void run(const PredictCommand& options) {
   const auto reader = read_as_trained(model, [&] { return open_reader(options.data, read); });
   const Context context = options.work.context("predict");
   const bool skip = options.on_error == "skip";
-  const std::string head = columns(model, options.probabilities);
+  PredictionRows rows(model, options.probabilities, skip, options.json);
   Sink output(options.output);
-  output.write(head + (skip ? "\terror\n" : "\n"));
   PieceReader pieces(*reader, skip);
   bool first = true;
   for (Piece piece; !piece.last;) {
@@ -173,7 +156,8 @@ void run(const PredictCommand& options) {
       if (std::exchange(first, false)) check_data(model, piece.data, options.strict);
       predictions = predicted(model, piece, context);
     }
-    output.write(rows(piece, predictions, head, skip));
+    if (piece.before == 0) output.write(rows.head(ids_of(piece.data) != nullptr));
+    output.write(rows_of(piece, predictions, rows));
     output.flush();
   }
   if (pieces.skipped() > 0) warn(counted(pieces.skipped(), "example") + " skipped");
@@ -190,6 +174,7 @@ void add_predict(CLI::App& program) {
       ->required();
   command->add_option("-o,--output", options->output, "the file to write [standard output]");
   command->add_flag("--probabilities", options->probabilities, "probabilities of classes too");
+  command->add_flag("--json", options->json, "write a JSON object for each example, one per line");
   command
       ->add_option("--on-error", options->on_error,
                    "what to do at an example that cannot be read: stop, or skip it and say why in\n"
@@ -202,8 +187,10 @@ void add_predict(CLI::App& program) {
   options->read_flags = add_read_options(*command, options->read);
   options->work.add_to(*command);
   command->footer(
-      "Writes TSV with a header: the label (several with blanks between them), and a score for\n"
-      "each class. Examples are read piece by piece: a stream may be of any length, and rows are\n"
+      "Writes TSV with a header: the id if examples have one, the label (several with blanks "
+      "between\n"
+      "them), and a score for each class. Examples are read piece by piece: a stream may be of any "
+      "length, and rows are\n"
       "written before reading waits for more.\n\n"
       "Example:\n  espalier predict q.model examples/questions/test.tsv | head -3");
   command->callback([options] { run(*options); });

@@ -34,7 +34,11 @@ struct Pairs {
   Dataset a;
   Dataset b;
   std::vector<std::optional<double>> numbers;
+  std::vector<std::optional<std::string>> ids;
 
+  bool has_ids() const {
+    return std::ranges::any_of(ids, [](const auto& id) { return id.has_value(); });
+  }
   std::size_t size() const { return numbers.size(); }
 };
 
@@ -56,6 +60,8 @@ Pairs read_pairs(const SimilarityCommand& options) {
     out.a.add(example.members[0]);
     out.b.add(example.members[1]);
     out.numbers.push_back(number_of(example));
+    const auto id = std::ranges::find(example.texts, "id", &Named<std::string>::name);
+    out.ids.push_back(id == example.texts.end() ? std::nullopt : std::optional(id->value));
   }
   return out;
 }
@@ -107,11 +113,12 @@ std::string table(std::span<const FittedKernel> kernels, const Pairs& pairs,
                   std::span<const std::vector<double>> values) {
   const bool numbers =
       std::ranges::any_of(pairs.numbers, [](const auto& n) { return n.has_value(); });
-  std::string out = "pair";
+  std::string out = pairs.has_ids() ? "pair\tid" : "pair";
   for (const FittedKernel& kernel : kernels) out += "\t" + kernel.to_string();
   out += numbers ? "\tnumber\n" : "\n";
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     out += std::to_string(i + 1);
+    if (pairs.has_ids()) out += "\t" + pairs.ids[i].value_or("");
     for (const auto& column : values) out += "\t" + print_number(column[i]);
     if (numbers) out += "\t" + (pairs.numbers[i] ? print_number(*pairs.numbers[i]) : "");
     out += "\n";

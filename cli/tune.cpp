@@ -1,9 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "commands.hpp"
 #include "espalier/explain/plots.hpp"
 #include "espalier/io/format.hpp"
+#include "help.hpp"
 #include "learning.hpp"
+#include "metrics.hpp"
 #include "output.hpp"
 #include "reading.hpp"
 #include "words.hpp"
@@ -32,34 +36,48 @@ void print_point(const TunePoint& point, bool first) {
                     point.score.standard_deviation.value_or(0)));
 }
 
+/// The best at the edge of a grid may not be the best there is.
+void warn_of_edge(std::vector<double> costs, double best) {
+  std::ranges::sort(costs);
+  if (costs.size() < 2) return;
+  if (best == costs.front()) {
+    warn(fmt::format("the best C, {}, is the smallest tried: extend -C below it", best));
+  } else if (best == costs.back()) {
+    warn(fmt::format("the best C, {}, is the largest tried: extend -C above it", best));
+  }
+}
+
 void run(const TuneCommand& options) {
   std::vector<FittedKernel> kernels = sweep(options.kernel);
-  check_metric(options.tuning.metric);
+  if (!options.tuning.metric.empty()) Metric{options.tuning.metric};
   if (!options.plot.empty()) output_suffix(options.plot, {".svg"});
   check_outputs({"-", options.output, options.plot}, {options.data});
   std::optional<Sink> model = open_if_named(options.output), plot = open_if_named(options.plot);
   const Dataset data = read(options.data, options.read);
   kernels = look_up_words(kernels, {&data}, options.work);
-  const TrainOptions train_options = options.learning.options();
+  TrainOptions train_options = options.learning.options();
   TuneOptions tuning = options.tuning;
-  tuning.validation = options.splits.options(train_options.seed);
+  tuning.validation = options.splits.options(train_options);
+  const Metric metric = tuning_metric(tuning, make_targets(data, train_options.task));
   warn_of_labels(data, train_options);
   const auto points = tune(kernels, data, train_options, tuning, options.work.context("tune"),
                            [first = true](const TunePoint& point) mutable {
                              print_point(point, std::exchange(first, false));
                            });
-  const TunePoint& best = best_point(points);
+  const TunePoint& best = best_point(points, metric);
   tell_task(data, train_options, options.work);
+  tell_groups(data, tuning.validation.grouping, options.work);
   if (!options.work.quiet) {
     tell(fmt::format("best: {} with C = {}: {:.4f}", best.kernel, best.cost, best.score.mean));
   }
+  warn_of_edge(options.tuning.costs, best.cost);
   if (model) {
     TrainOptions final_options = train_options;
     final_options.classifier.cost = best.cost;
     finish(*model, model_bytes(train(Kernel(best.kernel), data, final_options,
                                      options.work.context("train"))));
   }
-  if (plot) finish(*plot, tune_svg(points, options.tuning.metric));
+  if (plot) finish(*plot, tune_svg(points, metric));
 }
 
 }  // namespace
@@ -73,15 +91,18 @@ void add_tune(CLI::App& program) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(above_zero);
-  command->add_option("--metric", options->tuning.metric,
-                      "accuracy, macro_f1, micro_f1, r2, pearson or spearman");
+  command
+      ->add_option("--metric", options->tuning.metric,
+                   "what is to be best, as accuracy, f1:HUM or map; --help-all lists all")
+      ->option_text("NAME");
   command->add_option("--plot", options->plot, "an SVG file to draw the results to");
   command->add_option("-o,--output", options->output,
                       "train with the best on all the data and write this model");
   add_read_options(*command, options->read);
   options->splits.add_to(*command);
-  options->learning.add_to(*command, false);
+  options->learning.add_to(*command, {"C", "groups", "group_duplicates"});
   options->work.add_to(*command);
+  add_details(*command, describe_metrics());
   command->footer(
       "Prints TSV, a line for each setting as it is finished. Only the data given here are used:\n"
       "keep the test data for the end.\n\n"

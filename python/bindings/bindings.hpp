@@ -23,6 +23,7 @@ void add_parameters(nanobind::module_& module);
 void add_selection(nanobind::module_& module);
 void add_subtree(nanobind::module_& module);
 void add_texts(nanobind::module_& module);
+void add_evaluation(nanobind::module_& module);
 void add_validation(nanobind::module_& module);
 
 /// Labels are bytes, mostly UTF-8. What is not travels through Python as surrogates, as in file

@@ -84,10 +84,7 @@ nb::object evaluation(const Model& model, const Dataset& data, const Name& group
   if (groups) ranking.groups = to_bytes(*groups);
   if (relevant) ranking.relevant = to_bytes(*relevant);
   const Evaluation out = Work(threads, memory).run([&](const Context& context) {
-    const Predictions found = predict(model, data, context);
-    Evaluation all = evaluate(model, found, data);
-    if (groups) all.ranking = evaluate_ranking(model, found, data, ranking);
-    return all;
+    return evaluate(outcomes_of(model, predict(model, data, context), data, ranking));
   });
   return to_object(out);
 }
@@ -138,6 +135,7 @@ nb::dict explanation(const Model& model, const Dataset& data, std::size_t exampl
     return explain(model, data, example, context);
   });
   nb::dict out;
+  out["id"] = to_object(found.id);
   out["text"] = to_object(found.text);
   out["sentence"] = to_object(explanation_sentence(found));
   out["decision"] = score_dict(found.decision);

@@ -38,5 +38,6 @@ NB_MODULE(_core, module) {
   add_distributed(module);
   add_nystroem(module);
   add_clustering(module);
+  add_evaluation(module);
   add_validation(module);
 }

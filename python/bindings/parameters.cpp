@@ -12,9 +12,9 @@
 #include "espalier/io/read_options.hpp"
 #include "espalier/kernel/kernel.hpp"
 #include "espalier/learn/clustering.hpp"
+#include "espalier/model/learning_curve.hpp"
 #include "espalier/model/select_labels.hpp"
 #include "espalier/model/train.hpp"
-#include "espalier/model/validation.hpp"
 
 namespace espalier::python {
 
@@ -170,6 +170,8 @@ nb::dict tables() {
   out["train"] = rows_of_options<TrainOptions>();
   out["validation"] = rows_of_options<ValidationOptions>();
   out["tune"] = rows_of_options(TuneOptions().validation);
+  out["curve"] = rows_of_options(CurveOptions().validation);
+  out["resampling"] = rows_of_options<ResamplingOptions>();
   out["nystroem"] = rows_of_options<NystroemOptions>();
   out["distributed_trees"] = rows_of_options<DistributedTreeOptions>();
   out["cluster"] = rows_of_options<ClusterOptions>();

@@ -8,6 +8,7 @@
 
 #include "bindings.hpp"
 #include "espalier/evaluate/splits.hpp"
+#include "espalier/model/learning_curve.hpp"
 #include "parameters.hpp"
 #include "to_object.hpp"
 #include "work.hpp"
@@ -18,22 +19,14 @@ namespace nb = nanobind;
 
 namespace {
 
-/// Each metric over the evaluations, by name.
-nb::dict metrics(std::span<const Evaluation> evaluations) {
+/// Each metric over the splits, by name.
+nb::dict metrics_of(const ValidationResult& result, std::span<const Metric> metrics) {
   nb::dict out;
-  const auto add = [&](const char* name, auto&& value_of) {
-    std::vector<double> values;
-    std::ranges::transform(evaluations, std::back_inserter(values), value_of);
-    out[name] = to_object(spread(values));
-  };
-  const bool classes = evaluations.front().classification.has_value();
-  for (const char* name : classes ? std::vector{"accuracy", "macro_f1", "micro_f1"}
-                                  : std::vector{"r2", "pearson", "spearman"}) {
-    add(name, [&](const Evaluation& evaluation) { return metric(evaluation, name).value; });
+  for (const Metric& metric : metrics) {
+    nb::dict one = nb::cast<nb::dict>(to_object(result.spread_of(metric)));
+    one["interval"] = to_object(result.interval_of(metric));
+    out[metric.name().c_str()] = one;
   }
-  if (classes) return out;
-  add("mean_squared_error", [](const Evaluation& e) { return e.regression->mean_squared_error; });
-  add("mean_absolute_error", [](const Evaluation& e) { return e.regression->mean_absolute_error; });
   return out;
 }
 
@@ -45,9 +38,13 @@ struct ValidatedTraining {
   ValidatedTraining(const nb::dict& options, const ValidationOptions& defaults)
       : validation(defaults) {
     Parameters train_parameters(training), split_parameters(validation);
-    set_parameters(train_parameters, options);
-    for (const std::string& name : set_parameters(split_parameters, options)) {
-      if (find_parameter(train_parameters.rows(), name) != nullptr) continue;
+    nb::dict others;  // what splitting has no parameter for, and the seed of both
+    for (const auto& [name, value] : options) {
+      const bool known = find_parameter(split_parameters.rows(), nb::cast<std::string>(name));
+      if (!known || nb::cast<std::string>(name) == "seed") others[name] = value;
+    }
+    set_parameters(split_parameters, options);
+    for (const std::string& name : set_parameters(train_parameters, others)) {
       std::vector<std::string_view> names;
       for (const ParameterRow& row : train_parameters.rows()) names.push_back(row.name);
       for (const ParameterRow& row : split_parameters.rows()) names.push_back(row.name);
@@ -55,30 +52,48 @@ struct ValidatedTraining {
           ("there is no parameter " + in_quotes(name) + did_you_mean(name, names)).c_str());
     }
     check_use(train_parameters, name_of(training.learner));
+    training.grouping = validation.grouping;
     check_use(split_parameters, name_of(validation.split));
   }
 };
 
-nb::dict cross_validated(const std::string& kernel, const Dataset& data, const nb::dict& options,
+/// A dict for each kernel.
+nb::list cross_validated(const std::vector<std::string>& expressions, const Dataset& data,
+                         const std::vector<std::string>& metric_names, const nb::dict& options,
                          std::size_t threads, std::size_t memory) {
   const auto& [training, validation] = ValidatedTraining(options, {});
-  ValidationResult result = Work(threads, memory).run([&](const Context& context) {
-    return cross_validate(Kernel(kernel), data, training, validation, context);
-  });
-  // A metric of a single example says nothing: only that of all of them together does.
-  if (validation.split == SplitKind::leave_one_out) result.splits.clear();
-  nb::dict out;
-  out["metrics"] =
-      metrics(result.splits.empty() ? std::span(&result.pooled, 1) : std::span(result.splits));
-  out["splits"] = to_object(result.splits);
-  out["pooled"] = to_object(result.pooled);
+  for (const std::string& name : metric_names) Metric{name};
+  std::vector<FittedKernel> kernels;
+  for (const std::string& expression : expressions) {
+    for (FittedKernel& kernel : sweep(expression)) kernels.push_back(std::move(kernel));
+  }
+  const std::vector<ValidationResult> results =
+      Work(threads, memory).run([&](const Context& context) {
+        return cross_validate(kernels, data, training, validation, context);
+      });
+  const auto metrics = metrics_named(metric_names, results.at(0).pooled);
+  nb::list out;
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    nb::dict one;
+    one["kernel"] = to_object(kernels[k].to_string());
+    one["metrics"] = metrics_of(results[k], metrics);
+    nb::list splits;
+    for (const Outcomes& split : results[k].splits) splits.append(to_object(evaluate(split)));
+    one["splits"] = splits;
+    one["pooled"] = to_object(evaluate(results[k].pooled));
+    out.append(one);
+  }
+  for (const Metric& metric : metrics) {
+    std::vector<std::optional<SplitComparison>> comparisons(1);
+    for (std::size_t k = 1; k < results.size(); ++k) {
+      comparisons.push_back(compare(results[k], results[0], metric));
+    }
+    adjust(comparisons);
+    for (std::size_t k = 0; k < results.size(); ++k) {
+      out[k]["metrics"][metric.name().c_str()]["compared"] = to_object(comparisons[k]);
+    }
+  }
   return out;
-}
-
-const char* usual_metric(const Dataset& data, const TrainOptions& options) {
-  const Targets targets = make_targets(data, options.task);
-  if (targets.task == Task::regression) return "r2";
-  return targets.multi_label() ? "micro_f1" : "accuracy";
 }
 
 nb::dict tuned(const std::vector<std::string>& expressions, const Dataset& data,
@@ -87,8 +102,9 @@ nb::dict tuned(const std::vector<std::string>& expressions, const Dataset& data,
   TuneOptions tuning;
   const auto& [training, validation] = ValidatedTraining(options, tuning.validation);
   tuning.costs = costs;
-  tuning.metric = metric.empty() ? usual_metric(data, training) : metric;
   tuning.validation = validation;
+  tuning.metric = metric;
+  const Metric best_by = tuning_metric(tuning, make_targets(data, training.task));
   std::vector<FittedKernel> kernels;
   for (const std::string& expression : expressions) {
     for (FittedKernel& kernel : sweep(expression)) kernels.push_back(std::move(kernel));
@@ -97,8 +113,29 @@ nb::dict tuned(const std::vector<std::string>& expressions, const Dataset& data,
     return tune(kernels, data, training, tuning, context);
   });
   nb::dict out;
-  out["metric"] = to_object(tuning.metric);
-  out["best"] = to_object(best_point(points));
+  out["metric"] = to_object(best_by.name());
+  out["best"] = to_object(best_point(points, best_by));
+  out["points"] = to_object(points);
+  return out;
+}
+
+nb::dict curve(const std::vector<std::string>& expressions, const Dataset& data,
+               const std::vector<std::size_t>& sizes, const std::string& metric,
+               const nb::dict& options, std::size_t threads, std::size_t memory) {
+  CurveOptions how;
+  const auto& [training, validation] = ValidatedTraining(options, how.validation);
+  how.sizes = sizes;
+  how.validation = validation;
+  const Metric measured = tuning_metric({.metric = metric}, make_targets(data, training.task));
+  std::vector<FittedKernel> kernels;
+  for (const std::string& expression : expressions) {
+    for (FittedKernel& kernel : sweep(expression)) kernels.push_back(std::move(kernel));
+  }
+  const auto points = Work(threads, memory).run([&](const Context& context) {
+    return learning_curve(kernels, data, training, how, measured.name(), context);
+  });
+  nb::dict out;
+  out["metric"] = to_object(measured.name());
   out["points"] = to_object(points);
   return out;
 }
@@ -115,8 +152,10 @@ nb::list folds(const std::vector<std::uint32_t>& classes, std::size_t count, std
 }  // namespace
 
 void add_validation(nb::module_& module) {
-  module.def("cross_validate", cross_validated, nb::arg("kernel"), nb::arg("data"),
-             nb::arg("options"), nb::arg("threads"), nb::arg("memory"));
+  module.def("cross_validate", cross_validated, nb::arg("kernels"), nb::arg("data"),
+             nb::arg("metrics"), nb::arg("options"), nb::arg("threads"), nb::arg("memory"));
+  module.def("learning_curve", curve, nb::arg("kernels"), nb::arg("data"), nb::arg("sizes"),
+             nb::arg("metric"), nb::arg("options"), nb::arg("threads"), nb::arg("memory"));
   module.def("stratified_folds", folds, nb::arg("classes"), nb::arg("count"), nb::arg("seed"));
   module.def("tune", tuned, nb::arg("kernels"), nb::arg("data"), nb::arg("costs"),
              nb::arg("metric"), nb::arg("options"), nb::arg("threads"), nb::arg("memory"));

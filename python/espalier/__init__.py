@@ -22,6 +22,7 @@ from .deep import KernelDeepClassifier
 from .distributed import DistributedTrees
 from .errors import ElementError, Error, InputError
 from .estimators import TreePassiveAggressive, TreeSVC, TreeSVR
+from .evaluation import compare, estimate, metrics
 from .explain import contributions
 from .files import formats, read, write
 from .forest import Forest
@@ -41,7 +42,7 @@ from .selection import compare_kernels, select_labels
 from .subtree import SubtreeFeatures, SubtreeKernel, SubtreeWeight
 from .training import train
 from .tree_kernels import TreeKernel
-from .validation import cross_validate, stratified_folds, tune
+from .validation import cross_validate, learning_curve, stratified_folds, tune
 
 __all__ = [
     "CompositionalTreeKernel",
@@ -71,14 +72,18 @@ __all__ = [
     "TreeSVR",
     "Trees",
     "__version__",
+    "compare",
     "compare_kernels",
     "contributions",
     "cross_validate",
     "describe_kernels",
     "diagonal",
+    "estimate",
     "formats",
     "gram",
     "kernel",
+    "learning_curve",
+    "metrics",
     "plot",
     "read",
     "select_labels",

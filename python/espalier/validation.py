@@ -10,6 +10,7 @@ import numpy as np
 from . import _core
 from .base import class_numbers, keywords
 from .data import Dataset
+from .evaluation import metric_names
 from .training import training_data
 
 if TYPE_CHECKING:
@@ -19,10 +20,12 @@ if TYPE_CHECKING:
 
 
 def cross_validate(
-    kernel: str, data: Dataset, *, C: float = 1.0,
+    kernel: str | Iterable[str], data: Dataset, *, C: float = 1.0,
+    metric: str | Iterable[str] | None = None,
     split: Literal["folds", "random", "leave-one-out"] = "folds", folds: int = 10, repeats: int = 1,
-    train_fraction: float = 0.8, equal_parts: bool = False, threads: int = 0, memory: int = 2**30,
-    **training: Unpack[TrainOptions],
+    train_fraction: float = 0.8, equal_parts: bool = False, groups: str | None = None,
+    group_duplicates: bool = True, relevant: str | None = None, threads: int = 0,
+    memory: int = 2**30, **training: Unpack[TrainOptions],
 ) -> dict[str, Any]:
     """Train on one part of the data and evaluate on the other, again and again.
 
@@ -30,12 +33,14 @@ def cross_validate(
 
     Parameters
     ----------
-    kernel : str
-        A kernel expression.
+    kernel : str or iterable of str
+        A kernel expression, or several that are compared with the first on the same splits.
     data : Dataset
         The examples; each fold gets its share of every class.
     C : float > 0, default: 1.0
         Cost of errors against a wide margin; smaller values regularise more. For svm and linear.
+    metric : str or iterable of str, optional
+        Such as "accuracy", "f1:HUM" or "map"; see `metrics`. Without it, the usual ones.
     split : {"folds", "random", "leave-one-out"}, default: "folds"
         Stratified folds, stratified random splits, or leave-one-out.
     folds : int in [2, 1000000], default: 10
@@ -48,6 +53,13 @@ def cross_validate(
     equal_parts : bool, default: False
         Split in halves instead; in thirds where the kernel learns weights, one of them for these.
         For split="random".
+    groups : str, optional
+        Text that examples of a group have in common; no group is in both parts of a split.
+    group_duplicates : bool, default: True
+        Keep examples with identical trees in the same part of a split.
+    relevant : str, optional
+        Class that f1, roc_auc, average_precision and rankings are about, if it is not called 1,
+        true, yes or relevant.
     threads : int in [0, 1024], default: 0
         Number of threads; 0: one per processor.
     memory : int >= 1, default: 2**30
@@ -59,9 +71,14 @@ def cross_validate(
     -------
     dict
         "metrics": for each metric its mean, standard_deviation (of a sample; None for a single
-        value), min and max over the splits; "splits": the evaluation of each, as `Model.evaluate`
-        returns; "pooled": that of all tested examples together. Leaving one out has no splits, and
-        its metrics are those of "pooled".
+        value), min and max over the splits, and the 95 % "interval" of the mean (corrected
+        resampled t; a bootstrap for leaving one out); "splits": the evaluation of each, as
+        `Model.evaluate` returns; "pooled": that of all tested examples together. Leaving one out has
+        no splits, and its metrics are those of "pooled". With several kernels these are of the
+        first. "table": for each kernel and metric a row for pandas, with kernel, metric, mean,
+        standard_deviation, low, high, min and max; those after the first kernel also have the
+        difference from it, p_value (corrected resampled t-test), adjusted_p_value (Holm) and
+        wilcoxon_p_value.
 
     See Also
     --------
@@ -76,14 +93,34 @@ def cross_validate(
     >>> result["pooled"]["classification"]["examples"]
     720
     """
-    options = {**keywords(cross_validate, locals()), **training}
-    return _core.cross_validate(kernel, training_data(data, options.get("task")), options, threads, memory)
+    options = {**keywords(cross_validate, locals(), "metric"), **training}
+    kernels = [kernel] if isinstance(kernel, str) else list(kernel)
+    results = _core.cross_validate(kernels, training_data(data, options.get("task")),
+                                   metric_names(metric), options, threads, memory)
+    table = [_row(result["kernel"], name, found)
+             for result in results for name, found in result["metrics"].items()]
+    for result in results:
+        for found in result["metrics"].values():
+            del found["compared"]
+    return {**results[0], "table": table}
+
+
+def _row(kernel: str, metric: str, found: dict[str, Any]) -> dict[str, Any]:
+    """A row of the table."""
+    interval, compared = found["interval"] or {}, found["compared"] or {}
+    return {"kernel": kernel, "metric": metric,
+            **{name: found[name] for name in ("mean", "standard_deviation")},
+            "low": interval.get("low"), "high": interval.get("high"),
+            **{name: found[name] for name in ("min", "max")},
+            **{name: compared.get(name)
+               for name in ("difference", "p_value", "adjusted_p_value", "wilcoxon_p_value")}}
 
 
 def tune(
     kernel: str | Iterable[str], data: Dataset, *, C: float | Iterable[float] = 1.0,
     metric: str | None = None, split: Literal["folds", "random", "leave-one-out"] = "folds",
     folds: int = 5, repeats: int = 1, train_fraction: float = 0.8, equal_parts: bool = False,
+    groups: str | None = None, group_duplicates: bool = True, relevant: str | None = None,
     threads: int = 0, memory: int = 2**30, **training: Unpack[TrainOptions],
 ) -> dict[str, Any]:
     """Try kernels and costs by cross-validation, all on the same splits; for svm.
@@ -99,9 +136,9 @@ def tune(
         The examples.
     C : float or iterable of float
         The costs to try with each kernel.
-    metric : {"accuracy", "macro_f1", "micro_f1", "r2", "pearson", "spearman"}, optional
-        What is to be high. Without it, accuracy, micro_f1 where examples have several classes, or
-        r2 for numbers.
+    metric : str, optional
+        What is to be best, such as "f1:HUM" or "map"; see `metrics`. Without it, accuracy, micro_f1
+        where examples have several classes, or r2 for numbers.
     split : {"folds", "random", "leave-one-out"}, default: "folds"
         Stratified folds, stratified random splits, or leave-one-out.
     folds : int in [2, 1000000], default: 5
@@ -114,6 +151,13 @@ def tune(
     equal_parts : bool, default: False
         Split in halves instead; in thirds where the kernel learns weights, one of them for these.
         For split="random".
+    groups : str, optional
+        Text that examples of a group have in common; no group is in both parts of a split.
+    group_duplicates : bool, default: True
+        Keep examples with identical trees in the same part of a split.
+    relevant : str, optional
+        Class that f1, roc_auc, average_precision and rankings are about, if it is not called 1,
+        true, yes or relevant.
     threads : int in [0, 1024], default: 0
         Number of threads; 0: one per processor.
     memory : int >= 1, default: 2**30
@@ -126,7 +170,7 @@ def tune(
     dict
         "metric": its name; "points": for each setting, in the order of kernels, then costs, a dict
         of "kernel", "C" and "score" (mean, standard_deviation, min, max over the splits); "best":
-        the one with the highest mean, of equal ones that with the lowest C.
+        the one with the best mean, of equal ones that with the lowest C.
 
     See Also
     --------
@@ -146,6 +190,82 @@ def tune(
     options = {**keywords(tune, locals(), "C", "metric"), **training}
     return _core.tune(kernels, training_data(data, options.get("task")), costs, metric or "",
                       options, threads, memory)
+
+
+def learning_curve(
+    kernel: str | Iterable[str], data: Dataset, *, C: float = 1.0, sizes: Iterable[int] = (),
+    metric: str | None = None, split: Literal["folds", "random", "leave-one-out"] = "folds",
+    folds: int = 5, repeats: int = 1, train_fraction: float = 0.8, equal_parts: bool = False,
+    groups: str | None = None, group_duplicates: bool = True, relevant: str | None = None,
+    threads: int = 0, memory: int = 2**30, **training: Unpack[TrainOptions],
+) -> list[dict[str, Any]]:
+    """Train on parts of increasing size of the training set of each split, and test on its test part.
+
+    Parameters
+    ----------
+    kernel : str or iterable of str
+        A kernel expression, or several, each with a curve.
+    data : Dataset
+        The examples.
+    C : float > 0, default: 1.0
+        Cost of errors against a wide margin; smaller values regularise more. For svm and linear.
+    sizes : iterable of int
+        Numbers of examples to train on; none: five, each half of the next, up to all.
+    metric : str, optional
+        Such as "f1:HUM" or "map"; see `metrics`. Without it, accuracy, micro_f1 where examples have
+        several classes, or r2 for numbers.
+    split : {"folds", "random", "leave-one-out"}, default: "folds"
+        Stratified folds, stratified random splits, or leave-one-out.
+    folds : int in [2, 1000000], default: 5
+        Number of folds. For split="folds".
+    repeats : int in [1, 1000000], default: 1
+        Times that cross-validation is repeated with new folds; number of random splits. For
+        split="folds" and split="random".
+    train_fraction : float in (0, 1), default: 0.8
+        Fraction of the examples to train on. For split="random".
+    equal_parts : bool, default: False
+        Split in halves instead; in thirds where the kernel learns weights, one of them for these.
+        For split="random".
+    groups : str, optional
+        Text that examples of a group have in common; no group is in both parts of a split.
+    group_duplicates : bool, default: True
+        Keep examples with identical trees in the same part of a split.
+    relevant : str, optional
+        Class that f1, roc_auc, average_precision and rankings are about, if it is not called 1,
+        true, yes or relevant.
+    threads : int in [0, 1024], default: 0
+        Number of threads; 0: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
+    **training
+        The other options of `train`.
+
+    Returns
+    -------
+    list of dict
+        For each kernel and size a row for pandas: kernel, size, metric, mean, standard_deviation,
+        low and high (95 % interval over the splits), and the seconds of training and prediction,
+        without the kernel matrix.
+
+    See Also
+    --------
+    cross_validate
+
+    Examples
+    --------
+    >>> data = espalier.read("examples/questions/test.tsv")
+    >>> rows = espalier.learning_curve("norm(sst())", data, sizes=[40, 120], folds=3)
+    >>> [row["size"] for row in rows], rows[0]["mean"] < rows[1]["mean"]
+    ([40, 120], True)
+    """
+    kernels = [kernel] if isinstance(kernel, str) else list(kernel)
+    options = {**keywords(learning_curve, locals(), "sizes", "metric"), **training}
+    found = _core.learning_curve(kernels, training_data(data, options.get("task")), list(sizes),
+                                 metric or "", options, threads, memory)
+    return [{"kernel": point["kernel"], "size": point["size"], "metric": found["metric"],
+             "mean": point["score"]["mean"], "standard_deviation": point["score"]["standard_deviation"],
+             **(point["interval"] or {"low": None, "high": None}), "seconds": point["seconds"]["mean"]}
+            for point in found["points"]]
 
 
 def stratified_folds(

@@ -30,7 +30,7 @@ def by_program(tmp_path, options):
     model, out = tmp_path / "m", tmp_path / "out.tsv"
     subprocess.run([PROGRAM, "train", "-k", KERNEL, *options, TRAIN, "-o", model, "--quiet"], check=True)
     subprocess.run([PROGRAM, "predict", model, TEST, "-o", out, "--quiet"], check=True)
-    return [line.split("\t")[0] for line in out.read_text().splitlines()[1:]]
+    return [line.split("\t")[1] for line in out.read_text().splitlines()[1:]]
 
 
 @pytest.mark.parametrize("estimator, options", [

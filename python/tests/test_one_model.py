@@ -51,7 +51,7 @@ def test_is_the_same_for_all(trained, expected, tmp_path):
     assert model.classes == ["ABBR", "DESC", "ENTY", "HUM", "LOC", "NUM"]
     for command, text in expected.items():
         assert run(command, path, TEST) == text
-    labels = [line.split("\t")[0] for line in expected["predict"].splitlines()[1:]]
+    labels = [line.split("\t")[1] for line in expected["predict"].splitlines()[1:]]
     test = espalier.read(TEST)
     for same in (model, espalier.Model.load(path), pickle.loads(pickle.dumps(model))):
         assert same.predict(test) == labels

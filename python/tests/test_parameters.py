@@ -21,7 +21,8 @@ each_parameter = pytest.mark.parametrize("table, name", [
     (table, name) for table, rows in TABLES.items()
     for name in dict.fromkeys(row["name"] for row in rows)])
 
-COMMANDS = {"train": ["train", "cv"], "validation": ["cv"], "tune": ["tune"],
+COMMANDS = {"train": ["train", "cv"], "validation": ["cv"], "tune": ["tune"], "curve": ["curve"],
+            "resampling": ["evaluate", "compare"],
             "nystroem": ["embed"], "distributed_trees": ["embed"], "cluster": ["cluster"],
             "fragments": ["fragments"], "hashed_fragments": ["embed"], "select": ["select"],
             "read": ["info", "train"], "execution": ["gram", "train"]}
@@ -31,10 +32,11 @@ LEARNERS = {
     espalier.TreeSVR: ("svm", {"learner", "task", "nu", "multi_class", "class_weight",
                                "probabilities", "seed"}),
     espalier.TreePassiveAggressive: ("pa", {"learner", "task", "epsilon"}),
-    espalier.KernelDeepClassifier: ("kda", {"learner", "task", "landmarks"}),
+    espalier.KernelDeepClassifier: ("kda", {"learner", "task", "landmarks", "groups", "group_duplicates"}),
 }
 PYTHON = {
     "train": [espalier.train], "validation": [espalier.cross_validate], "tune": [espalier.tune],
+    "curve": [espalier.learning_curve], "resampling": [espalier.estimate, espalier.compare],
     "nystroem": [espalier.TreeNystroem, espalier.KernelDeepClassifier],
     "distributed_trees": [espalier.DistributedTrees], "cluster": [espalier.TreeKMeans],
     "fragments": [espalier.Model.fragments, espalier.FragmentFeatures],
@@ -49,7 +51,7 @@ PYTHON["execution"] = [*LEARNERS, *{item for items in PYTHON.values() for item i
                                     if item is not espalier.read}]
 # Arguments that only Python has.
 OTHERS = {"kernel", "data", "path", "training", "normalize", "tree", "metric", "C",
-          "self", "class_name"}
+          "self", "class_name", "sizes", "system", "systems", "truth", "groups", "relevant", "classes"}
 
 
 def rows_of(table, name, learner=""):
@@ -150,7 +152,7 @@ def test_the_command_line_has_it(table, name):
 @each_parameter
 def test_python_has_it(table, name):
     for item in PYTHON.get(table, []):
-        if not (name == "seed" and table in ("validation", "tune")):  # there in **training
+        if not (name == "seed" and table in ("validation", "tune", "curve")):  # there in **training
             check_python(item, rows_of(table, name))
 
 
@@ -189,7 +191,7 @@ def test_stubs_fit_the_compiled_module():
     stub = {node.name: node
             for node in ast.parse((ROOT / "python/espalier/_core.pyi").read_text()).body
             if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
-    for name, table, arguments in (("TrainOptions", "train", {"C"}),
+    for name, table, arguments in (("TrainOptions", "train", {"C", "groups", "group_duplicates"}),
                                    ("ReadOptions", "read", {"format", "labels"})):
         fields = {statement.target.id for statement in stub.pop(name).body}
         assert fields == {row["name"] for row in TABLES[table]} - arguments

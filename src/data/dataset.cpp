@@ -331,4 +331,9 @@ const TreeColumn& Dataset::trees(std::string_view name, std::string_view member)
   throw Error("the examples have no tree named " + in_quotes(name) + ": they have " + list);
 }
 
+const TextColumn* ids_of(const Dataset& data) {
+  const auto found = std::ranges::find(data.texts(), Slot{"", "id"}, &TextColumn::slot);
+  return found == data.texts().end() ? nullptr : &*found;
+}
+
 }  // namespace espalier

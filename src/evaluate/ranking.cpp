@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "espalier/base/error.hpp"
+#include "evaluate/weighted.hpp"
 
 namespace espalier {
 
@@ -51,49 +52,77 @@ double reciprocal_rank(double tied, double relevant, double before) {
   return sum;
 }
 
-/// Adds the scores of one group, sorted by descending score.
-void add_group(Items group, RankingScores& out) {
+/// The part of `tied` items, some of them relevant, that comes within the first k after `before`.
+double relevant_within(double tied, double relevant, double before, double k) {
+  return relevant * std::clamp((k - before) / tied, 0.0, 1.0);
+}
+
+/// The scores of one group, sorted by descending score.
+GroupScores scores_of(Items group, double k) {
+  GroupScores out;
   const double all_relevant = relevant_in(group);
-  if (all_relevant == 0) {
-    ++out.groups_without_relevant;
-    return;
-  }
-  ++out.groups;
-  double before = 0, found = 0, precision_sum = 0;
+  out.has_relevant = all_relevant > 0;
+  double before = 0, found = 0;
   while (found < all_relevant) {
     const Items ties = leading(group, same_score);
     const auto tied = static_cast<double>(ties.size());
     const double relevant = relevant_in(ties);
-    if (before == 0) out.precision_at_1 += relevant / tied;
-    if (found == 0 && relevant > 0) {
-      out.mean_reciprocal_rank += reciprocal_rank(tied, relevant, before);
+    if (relevant > 0) {
+      if (found == 0) out.reciprocal_rank = reciprocal_rank(tied, relevant, before);
+      out.average_precision += precisions(tied, relevant, before, found) / all_relevant;
+      out.precision += relevant_within(tied, relevant, before, k) / k;
     }
-    if (relevant > 0) precision_sum += precisions(tied, relevant, before, found);
     before += tied;
     found += relevant;
     group = group.subspan(ties.size());
   }
-  out.mean_average_precision += precision_sum / all_relevant;
+  return out;
 }
+
+/// One ranked item and its place in the input.
+struct PlacedItem {
+  RankedItem item;
+  std::uint32_t place;
+};
 
 }  // namespace
 
-RankingScores evaluate_ranking(std::span<const RankedItem> items) {
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (!std::isnan(items[i].score)) continue;
-    throw Error("the score of item " + std::to_string(i) +
-                " is not a number and cannot be ranked: look for nan in what was predicted");
+std::vector<GroupScores> score_groups(std::span<const RankedItem> items, std::size_t k) {
+  std::vector<PlacedItem> sorted;
+  for (std::uint32_t i = 0; i < items.size(); ++i) {
+    if (std::isnan(items[i].score)) {
+      throw Error("the score of item " + std::to_string(i) +
+                  " is not a number and cannot be ranked: look for nan in what was predicted");
+    }
+    sorted.push_back({items[i], i});
   }
-  std::vector<RankedItem> sorted(items.begin(), items.end());
-  std::ranges::sort(sorted, [](const RankedItem& a, const RankedItem& b) {
-    return a.group != b.group ? a.group < b.group : a.score > b.score;
+  std::ranges::sort(sorted, [](const PlacedItem& a, const PlacedItem& b) {
+    return a.item.group != b.item.group ? a.item.group < b.item.group : a.item.score > b.item.score;
   });
+  std::vector<RankedItem> ranked;
+  for (const PlacedItem& each : sorted) ranked.push_back(each.item);
+  std::vector<GroupScores> out;
+  for (Items rest = ranked; !rest.empty();) {
+    const Items group = leading(rest, same_group);
+    out.push_back(scores_of(group, static_cast<double>(k)));
+    out.back().first = sorted[ranked.size() - rest.size()].place;
+    rest = rest.subspan(group.size());
+  }
+  return out;
+}
+
+RankingScores evaluate_ranking(std::span<const RankedItem> items) {
   RankingScores out;
   out.items = items.size();
-  for (Items rest = sorted; !rest.empty();) {
-    const Items group = leading(rest, same_group);
-    add_group(group, out);
-    rest = rest.subspan(group.size());
+  for (const GroupScores& group : score_groups(items, 1)) {
+    if (!group.has_relevant) {
+      ++out.groups_without_relevant;
+      continue;
+    }
+    ++out.groups;
+    out.mean_average_precision += group.average_precision;
+    out.mean_reciprocal_rank += group.reciprocal_rank;
+    out.precision_at_1 += group.precision;
   }
   if (out.groups == 0) return out;
   const auto groups = static_cast<double>(out.groups);
@@ -101,6 +130,26 @@ RankingScores evaluate_ranking(std::span<const RankedItem> items) {
   out.mean_reciprocal_rank /= groups;
   out.precision_at_1 /= groups;
   return out;
+}
+
+WeightedMetric weighted_ranking(const Outcomes& outcomes, double GroupScores::*score,
+                                std::size_t k) {
+  std::vector<RankedItem> items;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    items.push_back({outcomes.groups[i], outcomes.relevant(i), outcomes.ranking_score(i)});
+  }
+  std::vector<GroupScores> groups = score_groups(items, k);
+  std::erase_if(groups, [](const GroupScores& group) { return !group.has_relevant; });
+  return [groups = std::move(groups),
+          score](std::span<const double> weights) -> std::optional<double> {
+    double sum = 0, all = 0;
+    for (const GroupScores& group : groups) {
+      sum += weights[group.first] * group.*score;
+      all += weights[group.first];
+    }
+    if (all == 0) return std::nullopt;
+    return sum / all;
+  };
 }
 
 }  // namespace espalier

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "espalier/base/error.hpp"
 #include "evaluate/check_lengths.hpp"
+#include "evaluate/weighted.hpp"
 
 namespace espalier {
 
@@ -16,17 +18,26 @@ namespace {
 
 using Numbers = std::span<const double>;
 
-double mean(Numbers values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+double weighted_mean(Numbers values, Numbers weights) {
+  return std::inner_product(values.begin(), values.end(), weights.begin(), 0.0) /
+         std::accumulate(weights.begin(), weights.end(), 0.0);
 }
 
 // Not by the distances from the mean: with rounding they are not 0 even for equal values.
-bool all_equal(Numbers values) {
-  return std::ranges::all_of(values, [&](double value) { return value == values[0]; });
+bool all_equal(Numbers values, Numbers weights) {
+  std::optional<double> first;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (weights[i] == 0) continue;
+    if (!first) first = values[i];
+    if (values[i] != *first) return false;
+  }
+  return true;
 }
 
-double sum_of_squares(Numbers values) {
-  return std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
+double weighted_product(Numbers a, Numbers b, Numbers weights) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += weights[i] * a[i] * b[i];
+  return sum;
 }
 
 /// Distances from the mean, and the largest of them.
@@ -36,41 +47,41 @@ struct Centred {
   double largest = 0;
 
   /// Requires values that differ.
-  explicit Centred(Numbers values) {
-    const double centre = mean(values);
-    for (const double value : values) {
-      distances.push_back(value - centre);
-      largest = std::max(largest, std::abs(value - centre));
+  Centred(Numbers values, Numbers weights) {
+    const double centre = weighted_mean(values, weights);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      distances.push_back(weights[i] == 0 ? 0 : values[i] - centre);
+      largest = std::max(largest, std::abs(distances.back()));
     }
     for (double& distance : distances) distance /= largest;
   }
 };
 
-/// Pearson's correlation. Requires that neither is constant.
-double correlation(Numbers a, Numbers b) {
-  const std::vector<double> x = Centred(a).distances;
-  const std::vector<double> y = Centred(b).distances;
-  const double xy = std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
-  return std::clamp(xy / (std::sqrt(sum_of_squares(x)) * std::sqrt(sum_of_squares(y))), -1.0, 1.0);
+/// Pearson's correlation, if neither is constant.
+std::optional<double> correlation(Numbers a, Numbers b, Numbers weights) {
+  if (all_equal(a, weights) || all_equal(b, weights)) return std::nullopt;
+  const std::vector<double> x = Centred(a, weights).distances;
+  const std::vector<double> y = Centred(b, weights).distances;
+  const double xy = weighted_product(x, y, weights);
+  return std::clamp(xy / (std::sqrt(weighted_product(x, x, weights)) *
+                          std::sqrt(weighted_product(y, y, weights))),
+                    -1.0, 1.0);
 }
 
-/// R^2. Requires that the truth is not constant.
-double explained(Numbers truth, std::vector<double> errors) {
-  const Centred centred(truth);
-  for (double& error : errors) error /= centred.largest;
-  return 1 - sum_of_squares(errors) / sum_of_squares(centred.distances);
-}
-
-/// Ranks from 1; ties have their mean rank.
-std::vector<double> ranks(Numbers values) {
+/// Ranks from 1; ties have their mean rank. A value of weight n counts as n ties.
+std::vector<double> ranks(Numbers values, Numbers weights) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });
   std::vector<double> out(values.size());
+  double before = 0;
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
-    while (end < order.size() && values[order[end]] == values[order[begin]]) ++end;
-    const double rank = static_cast<double>(begin + 1 + end) / 2;
-    for (std::size_t at = begin; at < end; ++at) out[order[at]] = rank;
+    double tied = 0;
+    while (end < order.size() && values[order[end]] == values[order[begin]]) {
+      tied += weights[order[end++]];
+    }
+    for (std::size_t at = begin; at < end; ++at) out[order[at]] = before + (1 + tied) / 2;
+    before += tied;
   }
   return out;
 }
@@ -88,26 +99,53 @@ void check(Numbers truth, Numbers predicted) {
 
 }  // namespace
 
+double mean_squared_error(const WeightedNumbers& numbers) {
+  double sum = 0, all = 0;
+  for (std::size_t i = 0; i < numbers.truth.size(); ++i) {
+    const double error = numbers.predicted[i] - numbers.truth[i];
+    sum += numbers.weights[i] * (error * error);
+    all += numbers.weights[i];
+  }
+  return sum / all;
+}
+
+double mean_absolute_error(const WeightedNumbers& numbers) {
+  double sum = 0, all = 0;
+  for (std::size_t i = 0; i < numbers.truth.size(); ++i) {
+    sum += numbers.weights[i] * std::abs(numbers.predicted[i] - numbers.truth[i]);
+    all += numbers.weights[i];
+  }
+  return sum / all;
+}
+
+std::optional<double> r2(const WeightedNumbers& numbers) {
+  const auto& [truth, predicted, weights] = numbers;
+  if (all_equal(truth, weights)) return std::nullopt;
+  const Centred centred(truth, weights);
+  std::vector<double> errors;
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    errors.push_back((predicted[i] - truth[i]) / centred.largest);
+  }
+  return 1 - weighted_product(errors, errors, weights) /
+                 weighted_product(centred.distances, centred.distances, weights);
+}
+
+std::optional<double> pearson(const WeightedNumbers& numbers) {
+  return correlation(numbers.truth, numbers.predicted, numbers.weights);
+}
+
+std::optional<double> spearman(const WeightedNumbers& numbers) {
+  const auto& [truth, predicted, weights] = numbers;
+  return correlation(ranks(truth, weights), ranks(predicted, weights), weights);
+}
+
 RegressionScores evaluate_regression(std::span<const double> truth,
                                      std::span<const double> predicted) {
   check(truth, predicted);
-  std::vector<double> errors;
-  double distances = 0;
-  for (std::size_t i = 0; i < truth.size(); ++i) {
-    errors.push_back(predicted[i] - truth[i]);
-    distances += std::abs(errors.back());
-  }
-  RegressionScores out;
-  const auto examples = static_cast<double>(truth.size());
-  out.examples = truth.size();
-  out.mean_squared_error = sum_of_squares(errors) / examples;
-  out.mean_absolute_error = distances / examples;
-  if (all_equal(truth)) return out;
-  out.r2 = explained(truth, std::move(errors));
-  if (all_equal(predicted)) return out;
-  out.pearson = correlation(truth, predicted);
-  out.spearman = correlation(ranks(truth), ranks(predicted));
-  return out;
+  const std::vector<double> ones(truth.size(), 1.0);
+  const WeightedNumbers all{truth, predicted, ones};
+  return {truth.size(), mean_squared_error(all), mean_absolute_error(all), r2(all), pearson(all),
+          spearman(all)};
 }
 
 }  // namespace espalier

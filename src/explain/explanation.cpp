@@ -250,12 +250,14 @@ std::vector<Explanation> explain(const Model& model, const Dataset& data,
   own.threads = 1;
   own.memory = context.memory / thread_count(context);
   std::vector<Explanation> out(examples.size());
+  const TextColumn* const ids = ids_of(chosen);
   const auto work = [&](std::size_t, std::size_t k) {
     const Explained explained{model,    functions, chosen, static_cast<std::uint32_t>(k),
                               parts[k], fragments, own};
     out[k].example = examples[k] + 1;
     const Example shown = chosen.example(k);
     out[k].text = shown_text(shown);
+    if (ids != nullptr) out[k].id = ids->texts[k];
     for (const Label& label : shown.labels) out[k].labels.push_back(label.name);
     const auto ranked =
         classes ? ranking(predictions.scores.row(k)) : std::vector<std::uint32_t>{0};

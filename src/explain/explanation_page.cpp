@@ -58,7 +58,8 @@ class ExplanationPage {
     const bool right = explanation.labels.empty() || decision.name.empty() ||
                        std::ranges::count(explanation.labels, decision.name) > 0;
     out_ += fmt::format("<section class=\"explanation\" id=\"e{}\">\n<h2>{}. {}</h2>\n",
-                        explanation.example, explanation.example, escaped_markup(explanation.text));
+                        explanation.example, explanation.example,
+                        escaped_markup(shown_id(explanation) + explanation.text));
     out_ += fmt::format("<p class=\"sentence\">{}</p>\n",
                         escaped_markup(explanation_sentence(explanation)));
     if (!right) {

@@ -104,10 +104,14 @@ std::string fragments_sum_text(const ExplainedScore& score) {
                      whole != 0 ? fmt::format(": {:.0f} %", 100 * sum / whole) : "");
 }
 
+std::string shown_id(const Explanation& explanation) {
+  return explanation.id ? fmt::format("[{}] ", *explanation.id) : "";
+}
+
 std::string explanation_text(const Explanation& explanation, std::size_t top) {
   const ExplainedScore& score = explanation.decision;
-  std::string out = fmt::format("{}. {}\n  {}\n", explanation.example, explanation.text,
-                                explanation_sentence(explanation));
+  std::string out = fmt::format("{}. {}{}\n  {}\n", explanation.example, shown_id(explanation),
+                                explanation.text, explanation_sentence(explanation));
   add_landmarks(score, top, out);
   const std::string good = reason_list(score, false, top), bad = reason_list(score, true, top);
   const char* parts = score.fragments.empty() ? "subtrees" : "fragments";

@@ -10,4 +10,7 @@ namespace espalier {
 /// Requires fragments.
 std::string fragments_sum_text(const ExplainedScore& score);
 
+/// "[q12] ", or nothing for an example without an id.
+std::string shown_id(const Explanation& explanation);
+
 }  // namespace espalier

@@ -15,14 +15,15 @@ namespace espalier {
 namespace {
 
 constexpr std::size_t colours = 8;
+constexpr double legend_row = 18;
 
 std::string colour(std::size_t number) { return fmt::format("c{}", number % colours); }
 
-/// Points joined by a line; with deviations, on a band that reaches as far above and below.
+/// Points joined by a line, on a band if they have one.
 struct Series {
   std::string name;
   std::vector<Point> points;
-  std::vector<double> deviations;   ///< of each point, or empty
+  std::vector<Interval> band;       ///< of each point, or empty
   std::vector<std::string> titles;  ///< of each point, or empty: points are not marked
 };
 
@@ -42,8 +43,9 @@ struct Extent {
   }
 };
 
-double deviation(const Series& series, std::size_t point) {
-  return series.deviations.empty() ? 0 : series.deviations[point];
+Interval band_at(const Series& series, std::size_t point) {
+  const double value = series.points[point].y;
+  return series.band.empty() ? Interval{value, value} : series.band[point];
 }
 
 void draw_series(const Series& series, std::size_t number, const Scale& x, const Scale& y,
@@ -56,11 +58,11 @@ void draw_series(const Series& series, std::size_t number, const Scale& x, const
     };
     const char* const command = i == 0 ? "M" : "L";
     curve += step(command, value);
-    upper += step(command, value + deviation(series, i));
-    lower.insert(0, step("L", value - deviation(series, i)));
+    upper += step(command, band_at(series, i).high);
+    lower.insert(0, step("L", band_at(series, i).low));
   }
   drawing.open_group(fmt::format("class=\"{}\"", colour(number)));
-  if (!series.deviations.empty()) drawing.path(upper + lower + "Z", "band");
+  if (!series.band.empty()) drawing.path(upper + lower + "Z", "band");
   drawing.path(curve, "curve");
   for (std::size_t i = 0; i < series.titles.size(); ++i) {
     drawing.circle({x(series.points[i].x), y(series.points[i].y)}, 3, "fill", series.titles[i]);
@@ -68,14 +70,15 @@ void draw_series(const Series& series, std::size_t number, const Scale& x, const
   drawing.close_group();
 }
 
-/// A grid between `top` and `bottom` that holds all lines, with the values of `x` below it.
-void draw_lines(std::span<const Series> lines, const Scale& x, const std::vector<double>& x_ticks,
-                double top, double bottom, Drawing& drawing) {
+/// A grid between `top` and `bottom` that holds all lines, with the values of `x` below it. Returns
+/// the scale of the values.
+Scale draw_lines(std::span<const Series> lines, const Scale& x, const std::vector<double>& x_ticks,
+                 double top, double bottom, Drawing& drawing) {
   Extent extent;
   for (const Series& series : lines) {
     for (std::size_t i = 0; i < series.points.size(); ++i) {
-      extent.add(series.points[i].y - deviation(series, i));
-      extent.add(series.points[i].y + deviation(series, i));
+      extent.add(band_at(series, i).low);
+      extent.add(band_at(series, i).high);
     }
   }
   const Scale y = extent.scale(0.05, bottom, top);
@@ -84,6 +87,7 @@ void draw_lines(std::span<const Series> lines, const Scale& x, const std::vector
     drawing.text({x(tick), bottom + 16}, tick_text(tick), "middle muted");
   }
   for (std::size_t k = 0; k < lines.size(); ++k) draw_series(lines[k], k, x, y, drawing);
+  return y;
 }
 
 void draw_legend_entry(std::string_view name, std::size_t number, Point at, Drawing& drawing) {
@@ -110,23 +114,43 @@ void draw_panel(std::span<const NetworkEpoch> curve, const char* title, double t
   draw_lines(lines, x, ticks(x.low, x.high, 8, true), top + 24, top + height, drawing);
 }
 
+/// The line of that name, which is added if there is none.
+Series& line_named(std::vector<Series>& lines, const std::string& name) {
+  const auto found = std::ranges::find(lines, name, &Series::name);
+  if (found != lines.end()) return *found;
+  lines.emplace_back().name = name;
+  return lines.back();
+}
+
 /// A line for each kernel.
 std::vector<Series> lines_by_kernel(std::span<const TunePoint> points) {
   std::vector<TunePoint> sorted(points.begin(), points.end());
   std::ranges::stable_sort(sorted, {}, &TunePoint::cost);
   std::vector<Series> lines;
-  for (const TunePoint& point : points) {
-    if (std::ranges::find(lines, point.kernel, &Series::name) == lines.end()) {
-      lines.emplace_back().name = point.kernel;
-    }
-  }
+  for (const TunePoint& point : points) line_named(lines, point.kernel);
   for (const auto& [kernel, cost, score] : sorted) {
-    Series& series = *std::ranges::find(lines, kernel, &Series::name);
+    Series& series = line_named(lines, kernel);
     series.points.push_back({cost, score.mean});
-    series.deviations.push_back(score.standard_deviation.value_or(0));
+    const double deviation = score.standard_deviation.value_or(0);
+    series.band.push_back({score.mean - deviation, score.mean + deviation});
     series.titles.push_back(fmt::format("{}, C = {}: {:.4f}", kernel, cost, score.mean));
   }
   return lines;
+}
+
+/// The different values, ascending.
+std::vector<double> distinct(std::vector<double> values) {
+  std::ranges::sort(values);
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+void draw_kernels(std::span<const Series> lines, double left, double right, double top,
+                  Drawing& drawing) {
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    draw_legend_entry(fitted(lines[k].name, 11, right - left), k,
+                      {left, top + legend_row * static_cast<double>(k)}, drawing);
+  }
 }
 
 /// The scale of a column.
@@ -182,26 +206,67 @@ std::string curve_svg(std::span<const NetworkEpoch> curve) {
   return standalone_svg(figure);
 }
 
-std::string tune_svg(std::span<const TunePoint> points, std::string_view metric) {
-  constexpr double left = 60, right = 560, bottom = 300, row_height = 18;
+std::string tune_svg(std::span<const TunePoint> points, const Metric& metric) {
+  constexpr double left = 60, right = 560, top = 24, bottom = 314;
   const std::vector<Series> lines = lines_by_kernel(points);
+  const TunePoint& best = best_point(points, metric);
   Figure figure{"tune",
-                fmt::format("{} by C", metric.empty() ? "Score" : metric),
-                "Mean over the splits; bands are one standard deviation wide on either side.",
+                fmt::format("{} by C", metric.name()),
+                fmt::format("Mean over {} splits; bands are one standard deviation wide on either "
+                            "side. Best, circled: {} with C = {}: {:.4f}.",
+                            best.score.count, best.kernel, best.cost, best.score.mean),
                 600,
-                bottom + 52 + row_height * static_cast<double>(lines.size()),
+                bottom + 52 + legend_row * static_cast<double>(lines.size()),
                 {}};
   std::vector<double> costs;
   for (const TunePoint& point : points) costs.push_back(point.cost);
-  std::ranges::sort(costs);
-  costs.erase(std::unique(costs.begin(), costs.end()), costs.end());
-  draw_lines(lines, {costs.front(), costs.back(), left, right, true}, costs, 10, bottom,
-             figure.drawing);
-  figure.drawing.text({(left + right) / 2, bottom + 34}, "C", "middle axis-title");
-  for (std::size_t k = 0; k < lines.size(); ++k) {
-    draw_legend_entry(fitted(lines[k].name, 11, right - left), k,
-                      {left, bottom + 58 + row_height * static_cast<double>(k)}, figure.drawing);
+  costs = distinct(std::move(costs));
+  const Scale x{costs.front(), costs.back(), left, right, true};
+  figure.drawing.text({left, 14}, metric.name(), "axis-title");
+  const Scale y = draw_lines(lines, x, costs, top, bottom, figure.drawing);
+  figure.drawing.circle({x(best.cost), y(best.score.mean)}, 8, "ring", "the best");
+  figure.drawing.text({(left + right) / 2, bottom + 34}, "C (logarithmic)", "middle axis-title");
+  draw_kernels(lines, left, right, bottom + 58, figure.drawing);
+  return standalone_svg(figure);
+}
+
+std::string learning_curve_svg(std::span<const CurvePoint> points, std::string_view metric) {
+  constexpr double left = 60, right = 560, top = 24, middle = 264, second = 316, bottom = 436;
+  std::vector<Series> scores, seconds;
+  std::vector<double> sizes;
+  bool intervals = true;
+  for (const CurvePoint& point : points) {
+    const auto size = static_cast<double>(point.size);
+    sizes.push_back(size);
+    Series& score = line_named(scores, point.kernel);
+    score.points.push_back({size, point.score.mean});
+    intervals = intervals && point.interval;
+    score.band.push_back(point.interval.value_or(Interval{point.score.mean, point.score.mean}));
+    score.titles.push_back(
+        fmt::format("{}, {} examples: {:.4f}", point.kernel, point.size, point.score.mean));
+    Series& time = line_named(seconds, point.kernel);
+    time.points.push_back({size, point.seconds.mean});
+    time.titles.push_back(
+        fmt::format("{}, {} examples: {:.3g} s", point.kernel, point.size, point.seconds.mean));
   }
+  sizes = distinct(std::move(sizes));
+  Figure figure{
+      "curve",
+      "Learning curve",
+      fmt::format("Mean over {} splits{}. Seconds of training and prediction, without "
+                  "the kernel matrix.",
+                  points[0].score.count, intervals ? "; bands are 95 % confidence intervals" : ""),
+      600,
+      bottom + 52 + legend_row * static_cast<double>(scores.size()),
+      {}};
+  const Scale x{sizes.front(), sizes.back(), left, right, true};
+  figure.drawing.text({left, 14}, metric, "axis-title");
+  draw_lines(scores, x, sizes, top, middle, figure.drawing);
+  figure.drawing.text({left, second - 10}, "seconds", "axis-title");
+  draw_lines(seconds, x, sizes, second, bottom, figure.drawing);
+  figure.drawing.text({(left + right) / 2, bottom + 34}, "training examples (logarithmic)",
+                      "middle axis-title");
+  draw_kernels(scores, left, right, bottom + 58, figure.drawing);
   return standalone_svg(figure);
 }
 

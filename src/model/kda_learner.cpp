@@ -4,7 +4,7 @@
 
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
-#include "espalier/evaluate/splits.hpp"
+#include "espalier/model/validation.hpp"
 #include "model/landmark_vectors.hpp"
 #include "model/learners.hpp"
 
@@ -13,15 +13,17 @@ namespace espalier {
 namespace {
 
 /// Splits off the validation set (test).
-Split validation_split(std::span<const std::uint32_t> examples, const Targets& targets,
+Split validation_split(std::span<const std::uint32_t> examples, const LearningProblem& problem,
                        const TrainOptions& options) {
   Split out{{examples.begin(), examples.end()}, {}};
-  if (options.validation_fraction == 0 || examples.size() < 2) return out;
-  const Targets some = targets.select(examples);
-  const std::vector<std::uint32_t> strata = some.task == Task::classification
-                                                ? rarest_classes(some.classes)
-                                                : std::vector<std::uint32_t>(examples.size(), 0);
-  out = random_splits(strata, {1 - options.validation_fraction, 1, options.seed})[0];
+  if (options.validation_fraction == 0) return out;
+  const auto groups = example_groups(problem.data, options.grouping).select(examples);
+  // One group cannot be divided.
+  if (std::ranges::all_of(groups, [&](std::uint32_t g) { return g == groups[0]; })) return out;
+  const ValidationOptions random{.split = SplitKind::random,
+                                 .train_fraction = 1 - options.validation_fraction,
+                                 .seed = options.seed};
+  out = make_splits(problem.targets.select(examples), examples.size(), random, groups)[0];
   for (auto* part : {&out.train, &out.test}) {
     for (std::uint32_t& place : *part) place = examples[place];
   }
@@ -101,7 +103,7 @@ class KdaLearner final : public PreparedLearner {
       throw Error("a network cannot train a one-class model: use svm");
     }
     TrainedDecisionFunctions trained;
-    const Split split = validation_split(examples, targets, options);
+    const Split split = validation_split(examples, problem_, options);
     if (targets.task == Task::regression) {
       const Moments moments = moments_of(split.train, targets.numbers);
       train_network_on(number_rows(targets.numbers, moments), NetworkLoss::squared, split, options,

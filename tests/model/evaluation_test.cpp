@@ -34,6 +34,7 @@ Predictions scored(const std::vector<std::vector<double>>& rows) {
   out.scores = Matrix<double>(rows.size(), rows[0].size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::ranges::copy(rows[i], out.scores.row(i).begin());
+    out.classes.push_back({0});
   }
   return out;
 }
@@ -69,7 +70,7 @@ TEST(Evaluation, MultiLabelAcceptsExamplesWithoutLabels) {
   EXPECT_TRUE(out.classification->multi_label);
   EXPECT_DOUBLE_EQ(out.classification->accuracy, 2.0 / 3);
   EXPECT_DOUBLE_EQ(out.classification->micro.f1, 4.0 / 5);
-  EXPECT_EQ(metric(out).name, "micro_f1");
+  EXPECT_TRUE(out.classification->multi_label);
   const Model single = model_of(Task::classification, {"a", "b"});
   EXPECT_TRUE(fails_with("example 2 has no label", [&] {
     evaluate(single, decided({{0}, {0}, {0}}, 2), labelled({{"a"}, {}, {"b"}}));
@@ -123,12 +124,17 @@ Dataset answers() {
   return out;
 }
 
+RankingScores ranking(const Model& model, const Predictions& predictions, const Dataset& data,
+                      const RankingOptions& options) {
+  return evaluate(outcomes_of(model, predictions, data, options)).ranking.value();
+}
+
 TEST(Ranking, OrdersWithinGroups) {
   const Model model = model_of(Task::classification, {"no", "yes"});
   // q1: the good one comes second; q2: first.
   const Predictions predictions =
       scored({{0, 0.9}, {9, 0.5}, {9, 0.2}, {9, 0.4}, {9, 0.1}, {0, 1}});
-  const RankingScores out = evaluate_ranking(model, predictions, answers(), {"question", ""});
+  const RankingScores out = ranking(model, predictions, answers(), {"question", ""});
   EXPECT_EQ(out.items, 6U);
   EXPECT_EQ(out.groups, 2U);
   EXPECT_EQ(out.groups_without_relevant, 1U);
@@ -136,7 +142,7 @@ TEST(Ranking, OrdersWithinGroups) {
   EXPECT_DOUBLE_EQ(out.mean_average_precision, 0.75);
   EXPECT_DOUBLE_EQ(out.precision_at_1, 0.5);
   // By the scores of the other class.
-  const RankingScores other = evaluate_ranking(model, predictions, answers(), {"question", "no"});
+  const RankingScores other = ranking(model, predictions, answers(), {"question", "no"});
   EXPECT_EQ(other.groups, 3U);
   EXPECT_DOUBLE_EQ(other.precision_at_1, (0 + 2.0 / 3 + 1) / 3);
 }
@@ -147,8 +153,7 @@ TEST(Ranking, RegressionTreatsPositiveTargetsAsRelevant) {
     truth.add(ExampleOf().label(test::number(value)).pair(ExampleOf().text("q", "same"), {}));
   }
   const Predictions predictions = scored({{3}, {2}, {1}});
-  const RankingScores out =
-      evaluate_ranking(model_of(Task::regression), predictions, truth, {"a/q", ""});
+  const RankingScores out = ranking(model_of(Task::regression), predictions, truth, {"a/q", ""});
   EXPECT_EQ(out.groups, 1U);
   EXPECT_DOUBLE_EQ(out.mean_reciprocal_rank, 0.5);
 }
@@ -159,7 +164,7 @@ TEST(Ranking, RejectsBadInput) {
   const auto rank = [&](const Model& m, const Dataset& truth, const char* group,
                         const char* relevant) {
     return [&predictions, &m, truth, group, relevant] {
-      evaluate_ranking(m, predictions, truth, {group, relevant});
+      Metric("map").value(outcomes_of(m, predictions, truth, {group, relevant}));
     };
   };
   EXPECT_TRUE(fails_with("no text named 'quest': they have question, id",
@@ -172,43 +177,6 @@ TEST(Ranking, RejectsBadInput) {
   Dataset lacking = test::part_of(answers(), 0, 5);
   lacking.add(ExampleOf().label("no"));
   EXPECT_TRUE(fails_with("example 6 has no text 'question'", rank(model, lacking, "question", "")));
-}
-
-// --- Metrics -------------------------------------------------------------------------------------
-
-TEST(Metric, IsFoundByName) {
-  Evaluation classification;
-  classification.classification.emplace();
-  classification.classification->accuracy = 0.1;
-  classification.classification->macro.f1 = 0.2;
-  classification.classification->micro.f1 = 0.3;
-  Evaluation regression;
-  regression.regression.emplace();
-  regression.regression->r2 = 0.4;
-  regression.regression->pearson = 0.5;
-  const struct {
-    const Evaluation& evaluation;
-    const char* name;
-    const char* shown;
-    double value;
-  } cases[] = {
-      {classification, "", "accuracy", 0.1},
-      {classification, "accuracy", "accuracy", 0.1},
-      {classification, "macro_f1", "macro_f1", 0.2},
-      {classification, "micro_f1", "micro_f1", 0.3},
-      {regression, "", "r2", 0.4},
-      {regression, "r2", "r2", 0.4},
-      {regression, "pearson", "pearson", 0.5},
-      {regression, "spearman", "spearman", 0},
-  };
-  for (const auto& [evaluation, name, shown, value] : cases) {
-    EXPECT_EQ(metric(evaluation, name).name, shown);
-    EXPECT_EQ(metric(evaluation, name).value, value) << shown;
-  }
-  EXPECT_TRUE(fails_with("no metric 'acuracy': did you mean accuracy?",
-                         [&] { metric(classification, "acuracy"); }));
-  EXPECT_TRUE(fails_with("r2 does not apply", [&] { metric(classification, "r2"); }));
-  EXPECT_TRUE(fails_with("accuracy does not apply", [&] { metric(regression, "accuracy"); }));
 }
 
 }  // namespace

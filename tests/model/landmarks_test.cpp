@@ -103,10 +103,11 @@ TEST(Landmarks, AreChosenWithinTheTrainingPart) {
   validation.folds = 3;
   const ValidationResult result = cross_validate(partial_trees, data, options, validation);
   const Targets targets = make_targets(data);
-  const std::vector<Split> splits = make_splits(targets, data.size(), validation);
+  const std::vector<Split> splits =
+      make_splits(targets, data.size(), validation, example_groups(data, {}).group_of);
   for (std::size_t s = 0; s < splits.size(); ++s) {
     const Model model = train(partial_trees, data.select(splits[s].train), options);
-    EXPECT_NEAR(metric(result.splits[s], "accuracy").value,
+    EXPECT_NEAR(Metric("accuracy").value(result.splits[s]),
                 test::accuracy(model, data.select(splits[s].test)), 1e-12);
   }
 }

@@ -73,7 +73,7 @@ TEST(LearnedKernel, WeightsAreSavedWithTheModel) {
     save_model(model, folder.path("m"));
     const Predictions found = predict(load_model(folder.path("m")), test_data);
     EXPECT_EQ(found.classes, expected.classes);
-    EXPECT_GT(metric(evaluate(model, found, test_data)).value, 0.8);
+    EXPECT_GT(Metric("accuracy").value(outcomes_of(model, found, test_data)), 0.8);
   }
 }
 
@@ -84,8 +84,8 @@ TEST(LearnedKernel, IsLearnedInEachSplit) {
     const ValidationOptions halves{.split = SplitKind::random, .repeats = 3, .equal_parts = true};
     const auto results = cross_validate(kernels, data, {.learner = learner}, halves);
     ASSERT_EQ(results.size(), 2);
-    EXPECT_EQ(results[0].pooled.classification->examples, 3 * 30);
-    EXPECT_EQ(results[1].pooled.classification->examples, 3 * 20);
+    EXPECT_EQ(evaluate(results[0].pooled).classification->examples, 3 * 30);
+    EXPECT_EQ(evaluate(results[1].pooled).classification->examples, 3 * 20);
     // One alone is the same as among others.
     const auto alone = cross_validate(learning(), data, {.learner = learner}, halves);
     EXPECT_EQ(alone.spread_of().mean, results[1].spread_of().mean);

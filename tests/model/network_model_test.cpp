@@ -93,10 +93,11 @@ TEST(NetworkModel, CrossValidationMatchesTraining) {
   ValidationOptions validation;
   validation.folds = 3;
   const ValidationResult result = cross_validate(tree_kernel, data, options, validation);
-  const std::vector<Split> splits = make_splits(make_targets(data), data.size(), validation);
+  const std::vector<Split> splits =
+      make_splits(make_targets(data), data.size(), validation, example_groups(data, {}).group_of);
   for (std::size_t s = 0; s < splits.size(); ++s) {
     const Model model = train(tree_kernel, data.select(splits[s].train), options);
-    EXPECT_NEAR(metric(result.splits[s], "accuracy").value,
+    EXPECT_NEAR(Metric("accuracy").value(result.splits[s]),
                 test::accuracy(model, data.select(splits[s].test)), 1e-12);
   }
 }

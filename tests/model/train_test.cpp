@@ -62,7 +62,7 @@ TEST(Training, ASplitMayLackAClass) {
     options.classifier.multi_class = how;
     const ValidationResult result =
         cross_validate(Kernel("norm(sst())"), data, options, {.split = SplitKind::leave_one_out});
-    EXPECT_EQ(result.pooled.classification->confusion[1][0], 1U);  // b is never seen
+    EXPECT_EQ(evaluate(result.pooled).classification->confusion[1][0], 1U);  // b is never seen
   }
 }
 

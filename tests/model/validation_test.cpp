@@ -95,11 +95,12 @@ TEST(ValidationSplits, DependOnRepetitionAndSeed) {
 std::vector<double> separately(const Dataset& data, const TrainOptions& options,
                                const ValidationOptions& validation, const std::string& name = "") {
   std::vector<double> out;
-  for (const Split& split :
-       make_splits(make_targets(data, options.task), data.size(), validation)) {
+  for (const Split& split : make_splits(make_targets(data, options.task), data.size(), validation,
+                                        example_groups(data, validation.grouping).group_of)) {
     const Model model = train(usual_kernel(), data.select(split.train), options);
     const Dataset test = data.select(split.test);
-    out.push_back(metric(evaluate(model, predict(model, test), test), name).value);
+    const Outcomes outcomes = outcomes_of(model, predict(model, test), test);
+    out.push_back((name.empty() ? default_metric(outcomes) : Metric(name)).value(outcomes));
   }
   return out;
 }
@@ -119,7 +120,7 @@ TEST(CrossValidation, MatchesTrainingOnEachSplit) {
     const ValidationResult result = cross_validate(usual_kernel(), data, options, folds);
     ASSERT_EQ(result.splits.size(), expected.size());
     for (std::size_t s = 0; s < expected.size(); ++s) {
-      EXPECT_DOUBLE_EQ(metric(result.splits[s]).value, expected[s]) << s;
+      EXPECT_DOUBLE_EQ(default_metric(result.pooled).value(result.splits[s]), expected[s]) << s;
     }
     means.insert(result.spread_of().mean);
   }
@@ -136,7 +137,7 @@ TEST(CrossValidation, RegressionMatchesTrainingOnEachSplit) {
       const ValidationResult result = cross_validate(usual_kernel(), data, options, random);
       for (std::size_t s = 0; s < 3; ++s) {
         // The matrix is float, and the functions of a model are computed in double.
-        EXPECT_NEAR(metric(result.splits[s], name).value, expected[s], 1e-5);
+        EXPECT_NEAR(Metric(name).value(result.splits[s]), expected[s], 1e-5);
         EXPECT_GT(expected[s], 0.5);
       }
     }
@@ -156,8 +157,8 @@ TEST(CrossValidation, MultiLabelHandlesSplitsWithoutLabels) {
   for (const auto learner : {Learner::svm, Learner::perceptron}) {
     const ValidationResult result =
         cross_validate(usual_kernel(), data, {.learner = learner}, {.folds = 3});
-    EXPECT_TRUE(result.pooled.classification->multi_label);
-    EXPECT_EQ(result.pooled.classification->examples, 21U);
+    EXPECT_TRUE(evaluate(result.pooled).classification->multi_label);
+    EXPECT_EQ(evaluate(result.pooled).classification->examples, 21U);
   }
 }
 
@@ -173,8 +174,8 @@ TEST(CrossValidation, KeepsTheTaskInEachSplit) {
   for (const auto learner : {Learner::svm, Learner::passive_aggressive}) {
     const ValidationResult result =
         cross_validate(usual_kernel(), data, {.learner = learner}, {.folds = 3});
-    ASSERT_TRUE(result.pooled.regression);
-    EXPECT_GT(*result.pooled.regression->r2, 0.3);
+    ASSERT_TRUE(result.pooled.regression());
+    EXPECT_GT(*evaluate(result.pooled).regression->r2, 0.3);
   }
 }
 
@@ -184,9 +185,9 @@ TEST(CrossValidation, HandlesSplitsWithMissingClassesOrTrees) {
   for (const auto learner : {Learner::svm, Learner::perceptron}) {
     const ValidationResult result = cross_validate(usual_kernel(), data, {.learner = learner},
                                                    {.split = SplitKind::leave_one_out});
-    EXPECT_EQ(result.pooled.classification->examples, 21U);
-    EXPECT_NEAR(result.pooled.classification->accuracy, 20.0 / 21, 0.15);
-    EXPECT_LT(result.pooled.classification->accuracy,
+    EXPECT_EQ(evaluate(result.pooled).classification->examples, 21U);
+    EXPECT_NEAR(evaluate(result.pooled).classification->accuracy, 20.0 / 21, 0.15);
+    EXPECT_LT(evaluate(result.pooled).classification->accuracy,
               1);  // a class with one example cannot be learned
   }
 }
@@ -195,16 +196,15 @@ TEST(CrossValidation, PoolsAllSplits) {
   const Dataset data = toy_classes({.count = 43, .seed = 8}, 4);
   std::vector<std::size_t> numbers;
   double right = 0;
-  const auto finished = [&](std::size_t s, const Evaluation& evaluation) {
+  const auto finished = [&](std::size_t s, const Outcomes& outcomes) {
     numbers.push_back(s);
-    right += evaluation.classification->accuracy *
-             static_cast<double>(evaluation.classification->examples);
+    right += Metric("accuracy").value(outcomes) * static_cast<double>(outcomes.size());
   };
   const ValidationResult result =
       cross_validate(usual_kernel(), data, {}, {.folds = 4}, {}, finished);
   EXPECT_EQ(numbers, (std::vector<std::size_t>{0, 1, 2, 3}));
-  EXPECT_NEAR(result.pooled.classification->accuracy, right / 43, 1e-12);
-  EXPECT_EQ(result.pooled.classification->examples, 43U);
+  EXPECT_NEAR(evaluate(result.pooled).classification->accuracy, right / 43, 1e-12);
+  EXPECT_EQ(evaluate(result.pooled).classification->examples, 43U);
   const Spread spread = result.spread_of("macro_f1");
   EXPECT_EQ(spread.count, 4U);
   EXPECT_TRUE(spread.min <= spread.mean && spread.mean <= spread.max);
@@ -217,7 +217,7 @@ TEST(CrossValidation, LeaveOneOutIsPooled) {
     std::size_t calls = 0;
     const ValidationResult result =
         cross_validate(usual_kernel(), data, {}, {.split = SplitKind::leave_one_out}, {},
-                       [&](std::size_t, const Evaluation&) { ++calls; });
+                       [&](std::size_t, const Outcomes&) { ++calls; });
     EXPECT_EQ(calls, 25U);
     EXPECT_TRUE(result.splits.empty());
     std::vector<double> predicted, truth;
@@ -250,7 +250,7 @@ TEST(CrossValidation, IsBitIdenticalForAnyThreads) {
     std::vector<double> out;
     const ValidationResult result =
         cross_validate(usual_kernel(), data, likely, {.folds = 5}, test::working(threads));
-    for (const Evaluation& each : result.splits) out.push_back(each.classification->macro.f1);
+    for (const Outcomes& each : result.splits) out.push_back(Metric("macro_f1").value(each));
     return out;
   };
   EXPECT_EQ(values(1), values(3));
@@ -270,7 +270,7 @@ TEST(CrossValidation, RejectsBadInput) {
   std::size_t splits = 0;
   context.cancelled = [&] { return splits >= 2; };
   EXPECT_THROW(cross_validate(usual_kernel(), data, {}, {.folds = 5}, context,
-                              [&](std::size_t, const Evaluation&) { ++splits; }),
+                              [&](std::size_t, const Outcomes&) { ++splits; }),
                Cancelled);
   EXPECT_EQ(splits, 2U);
 }
@@ -298,7 +298,7 @@ TEST(Tuning, MatchesCrossValidationAtEachPoint) {
   ASSERT_EQ(told.size(), 12U);
   EXPECT_EQ(progress.size(), 12U);
   EXPECT_DOUBLE_EQ(progress.back(), 1);
-  const TunePoint& best = best_point(points);
+  const TunePoint& best = best_point(points, Metric("macro_f1"));
   for (std::size_t k = 0; k < 4; ++k) {
     for (std::size_t c = 0; c < 3; ++c) {
       const TunePoint& point = points[3 * k + c];
@@ -351,8 +351,21 @@ TEST(Tuning, BestPointBreaksTiesByCost) {
   const std::vector<TunePoint> points = {point("a", 10, 0.5),  point("a", 1, 0.9),
                                          point("b", 0.1, 0.9), point("b", 0.1, 0.9),
                                          point("c", 0.1, 0.9), point("c", 5, 0.8)};
-  EXPECT_EQ(&best_point(points), &points[2]);
-  EXPECT_TRUE(fails_with("there are no settings", [] { best_point({}); }));
+  EXPECT_EQ(&best_point(points, Metric("accuracy")), &points[2]);
+  EXPECT_TRUE(fails_with("there are no settings", [] { best_point({}, Metric("accuracy")); }));
+}
+
+TEST(Tuning, ErrorsAreBestWhenLow) {
+  const auto point = [](double cost, double mean, std::uint64_t count) {
+    TunePoint out{"a", cost, {}};
+    out.score.mean = mean;
+    out.score.count = count;
+    return out;
+  };
+  // A setting that is not defined on all splits does not win by those that are left.
+  const std::vector<TunePoint> points = {point(1, 0.5, 5), point(2, 0.2, 5), point(3, 0.1, 4)};
+  EXPECT_EQ(best_point(points, Metric("mse")).cost, 2);
+  EXPECT_EQ(best_point(points, Metric("r2")).cost, 1);
 }
 
 TEST(Tuning, RejectsBadInput) {
@@ -361,7 +374,7 @@ TEST(Tuning, RejectsBadInput) {
                          [&] { tune(kernels(), data, {.learner = Learner::perceptron}, {}); }));
   EXPECT_TRUE(fails_with("no metric 'f2'", [&] { tune(kernels(), data, {}, {.metric = "f2"}); }));
   EXPECT_TRUE(
-      fails_with("r2 does not apply", [&] { tune(kernels(), data, {}, {.metric = "r2"}); }));
+      fails_with("r2 is for regression", [&] { tune(kernels(), data, {}, {.metric = "r2"}); }));
   EXPECT_TRUE(fails_with("memory", [&] { tune(kernels(), data, {}, {}, test::working(1, 100)); }));
 }
 

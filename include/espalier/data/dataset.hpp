@@ -151,4 +151,7 @@ class Dataset {
   NameIndex forest_index_, tree_index_, vector_index_, text_index_;
 };
 
+/// The texts named "id" of the examples themselves; null if there are none.
+const TextColumn* ids_of(const Dataset& data);
+
 }  // namespace espalier

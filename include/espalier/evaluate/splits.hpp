@@ -66,6 +66,29 @@ std::vector<Split> stratified_k_fold(std::span<const std::uint32_t> classes, std
 std::vector<Split> random_splits(std::span<const std::uint32_t> classes,
                                  const RandomSplitOptions& options = {});
 
+// The same for examples in groups, such as answers to a question: `groups` has a number for each
+// example, and no group is in both parts of a split. Groups are assigned one by one to the part
+// that then has too little of its classes, so parts are stratified and of equal size only as far as
+// the groups allow.
+
+/// Each group is tested in one fold; large groups are assigned first. Takes
+/// O(examples log examples + folds * (groups + classes of each group)) time. Throws Error unless
+/// 2 <= folds <= number of groups.
+std::vector<Split> stratified_group_k_fold(std::span<const std::uint32_t> classes,
+                                           std::span<const std::uint32_t> groups, std::size_t folds,
+                                           std::uint64_t seed = 1);
+
+/// Independent random splits; `train` has the given fraction of each class as far as the groups
+/// allow; both parts have at least one group. A group with more examples than a test part should
+/// have is hardly ever tested. Throws Error if there are fewer than 2 groups or an option is out of
+/// range.
+std::vector<Split> random_group_splits(std::span<const std::uint32_t> classes,
+                                       std::span<const std::uint32_t> groups,
+                                       const RandomSplitOptions& options = {});
+
+/// One split for each group, which is its test part. Throws Error if there are fewer than 2 groups.
+std::vector<Split> leave_one_group_out(std::span<const std::uint32_t> groups);
+
 /// One split for each example, the only one in its test part. Takes 4 * examples^2 bytes. Throws
 /// Error if there are fewer than 2 examples.
 std::vector<Split> leave_one_out(std::size_t examples);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -84,6 +85,7 @@ struct ExplainedScore {
 struct Explanation {
   std::uint64_t example = 0;  ///< counted from 1
   std::string text;           ///< shown_text() of the example
+  std::optional<std::string> id = {};
   std::vector<std::string> labels;
   ExplainedScore decision;
   std::vector<ExplainedScore> rivals;  ///< the second-best class, if there are classes

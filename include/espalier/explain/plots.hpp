@@ -6,16 +6,20 @@
 
 #include "espalier/base/matrix.hpp"
 #include "espalier/learn/network.hpp"
-#include "espalier/model/validation.hpp"
+#include "espalier/model/learning_curve.hpp"
 
 namespace espalier {
 
 /// Losses and validation score by epoch, as SVG.
 std::string curve_svg(std::span<const NetworkEpoch> curve);
 
-/// The score by C as SVG: a line for each kernel with a band for its standard deviation.
-/// Requires at least one point.
-std::string tune_svg(std::span<const TunePoint> points, std::string_view metric);
+/// The score by C as SVG: a line for each kernel with a band for its standard deviation, the best
+/// point marked. Requires at least one point.
+std::string tune_svg(std::span<const TunePoint> points, const Metric& metric);
+
+/// Learning curves as SVG: the metric with its intervals, and the seconds, by the size of the
+/// training set; a line for each kernel. Requires at least one point.
+std::string learning_curve_svg(std::span<const CurvePoint> points, std::string_view metric);
 
 struct ScatterOptions {
   std::string title;

@@ -9,6 +9,7 @@
 #include "espalier/learn/feature_rows.hpp"
 #include "espalier/learn/linear.hpp"
 #include "espalier/learn/svm.hpp"
+#include "espalier/model/groups.hpp"
 #include "espalier/model/model.hpp"
 
 namespace espalier {
@@ -47,6 +48,7 @@ struct TrainOptions {
 
   NetworkOptions network = {};  ///< its seed is the one below
   double validation_fraction = 0.1;
+  GroupOptions grouping = {};  ///< of the validation set
 
   OnlineOptions online = {};
   std::size_t epochs = 5;
@@ -84,6 +86,7 @@ struct TrainOptions {
     field("validation_fraction", self.validation_fraction,
           "fraction of the training set held out to select the best epoch; 0: none",
           {.range = Range::below(1), .users = "kda"});
+    GroupOptions::describe(self.grouping, used_by("kda", field));
     OnlineOptions::describe(self.online, used_by("pa", field));
     field("epochs", self.epochs, "passes over the training set",
           {.range = {1, 0x1p53}, .users = "perceptron, pa", .common = true});

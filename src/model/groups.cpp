@@ -1,0 +1,116 @@
+#include "espalier/model/groups.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <unordered_map>
+
+#include "espalier/base/error.hpp"
+#include "espalier/base/id_index.hpp"
+
+namespace espalier {
+
+namespace {
+
+const TextColumn& text_column(const Dataset& data, const std::string& name) {
+  std::vector<std::string> names;
+  for (const TextColumn& column : data.texts()) {
+    names.push_back(to_string(column.slot));
+    if (names.back() == name) return column;
+  }
+  if (names.empty()) throw Error("the examples have no texts to group by");
+  std::string list;
+  for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
+  throw Error("the examples have no text named " + in_quotes(name) + ": they have " + list);
+}
+
+/// Sets of connected examples (union-find).
+class Components {
+ public:
+  explicit Components(std::size_t size) : parent_(size) {
+    std::iota(parent_.begin(), parent_.end(), 0U);
+  }
+  std::uint32_t find(std::uint32_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  /// The smaller number represents both.
+  void connect(std::uint32_t a, std::uint32_t b) {
+    a = find(a);
+    b = find(b);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<std::uint32_t> parent_;
+};
+
+/// The roots of all trees of an example; empty if it has none.
+std::vector<VertexId> roots(const Dataset& data, std::size_t example) {
+  std::vector<VertexId> out;
+  bool any = false;
+  for (const TreeColumn& column : data.trees()) {
+    const TreeId tree = column.trees[example];
+    any |= tree != none;
+    out.push_back(tree == none ? none : data.forests()[column.forest].value.root(tree));
+  }
+  if (!any) out.clear();
+  return out;
+}
+
+/// Returns the number of examples with an earlier duplicate.
+std::size_t connect_duplicates(const Dataset& data, Components& components) {
+  std::map<std::vector<VertexId>, std::uint32_t> first;
+  std::size_t duplicates = 0;
+  for (std::uint32_t i = 0; i < data.size(); ++i) {
+    std::vector<VertexId> key = roots(data, i);
+    if (key.empty()) continue;
+    const auto [found, is_new] = first.try_emplace(std::move(key), i);
+    if (is_new) continue;
+    components.connect(found->second, i);
+    ++duplicates;
+  }
+  return duplicates;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> text_groups(const Dataset& data, const std::string& name) {
+  const TextColumn& column = text_column(data, name);
+  std::unordered_map<std::string, std::uint32_t> numbers;
+  std::vector<std::uint32_t> out;
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    if (!column.texts[i]) throw ExampleError(i, "has no text " + in_quotes(name));
+    const auto next = static_cast<std::uint32_t>(numbers.size());
+    out.push_back(numbers.try_emplace(*column.texts[i], next).first->second);
+  }
+  return out;
+}
+
+std::vector<std::uint32_t> ExampleGroups::select(std::span<const std::uint32_t> examples) const {
+  std::vector<std::uint32_t> out;
+  for (const std::uint32_t i : examples) out.push_back(group_of[i]);
+  return out;
+}
+
+ExampleGroups example_groups(const Dataset& data, const GroupOptions& options) {
+  Components components(data.size());
+  ExampleGroups out;
+  if (options.groups) {
+    std::vector<std::uint32_t> first;  // example of each text
+    const std::vector<std::uint32_t> texts = text_groups(data, *options.groups);
+    for (std::uint32_t i = 0; i < texts.size(); ++i) {
+      if (texts[i] == first.size()) first.push_back(i);
+      components.connect(first[texts[i]], i);
+    }
+  }
+  if (options.group_duplicates) out.duplicates = connect_duplicates(data, components);
+  for (std::uint32_t i = 0; i < data.size(); ++i) {
+    const std::uint32_t representative = components.find(i);
+    out.group_of.push_back(representative == i ? static_cast<std::uint32_t>(out.count++)
+                                               : out.group_of[representative]);
+  }
+  return out;
+}
+
+}  // namespace espalier
