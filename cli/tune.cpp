@@ -44,7 +44,9 @@ void run(const TuneCommand& options) {
   TuneOptions tuning = options.tuning;
   tuning.validation = options.splits.options(train_options.seed);
   warn_of_labels(data, train_options);
-  const auto points = tune(kernels, data, train_options, tuning, options.work.context("tune"),
+  const Context context = options.work.context("tune");
+  warn_of_solver(kernels[0], data.size(), train_options, context);
+  const auto points = tune(kernels, data, train_options, tuning, context,
                            [first = true](const TunePoint& point) mutable {
                              print_point(point, std::exchange(first, false));
                            });
