@@ -131,6 +131,7 @@ std::string describe_model(const std::string& file, bool json) {
     out += fmt::format("  classes {}\n", fmt::join(model.classes(), ", "));
   out += fmt::format("  learned by {} from {}", model.training.learner,
                      counted(model.training.examples, "example"));
+  if (!model.training.converged) out += ", stopped before it converged";
   if (model.training.support_vectors > 0) {
     out += fmt::format(", {} of them {}", grouped(model.training.support_vectors),
                        model.landmarks() != nullptr ? "landmarks" : "support vectors");

@@ -8,6 +8,7 @@
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
 #include "espalier/data/labels.hpp"
+#include "espalier/embed/explicit_features.hpp"
 #include "output.hpp"
 
 namespace espalier::cli {
@@ -32,6 +33,15 @@ TrainOptions LearningOptions::continue_options() const {
 void warn_of_labels(const Dataset& data, const TrainOptions& options) {
   const std::string warning = options.task ? "" : count_labels(data).warning();
   if (!warning.empty()) warn(warning + "; --task sets what is learned");
+}
+
+void warn_of_solver(const FittedKernel& kernel, std::size_t examples, const TrainOptions& options,
+                    const Context& context) {
+  if (!uses_working_set(options, examples, context) || !has_explicit_features(kernel.kernel))
+    return;
+  warn(
+      "this svm is trained without a Gram matrix, but the kernel has explicit features: --learner "
+      "linear is cheaper");
 }
 
 void tell_task(const Dataset& data, const TrainOptions& options, const WorkOptions& work) {
