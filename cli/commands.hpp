@@ -20,6 +20,7 @@ void add_info(CLI::App& program);
 void add_kernel(CLI::App& program);
 void add_predict(CLI::App& program);
 void add_report(CLI::App& program);
+void add_select(CLI::App& program);
 void add_similarity(CLI::App& program);
 void add_train(CLI::App& program);
 void add_tune(CLI::App& program);

@@ -71,6 +71,7 @@ void run(const CvCommand& options) {
   const ValidationOptions splits = options.splits.options(training);
   warn_of_labels(data, training);
   const Context context = options.work.context("cv");
+  warn_of_solver(kernels[0], data.size(), training, context);
   std::vector<ValidationResult> results;
   if (kernels.size() == 1) {
     results.push_back(cross_validate(kernels[0], data, training, splits, context));

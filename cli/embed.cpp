@@ -30,9 +30,9 @@ namespace espalier::cli {
 
 namespace {
 
-enum class EmbedMethod { subtree, dtk, nystroem, pca };
-constexpr std::array<const char*, 4> names_of(EmbedMethod) {
-  return {"subtree", "dtk", "nystroem", "pca"};
+enum class EmbedMethod { subtree, dtk, nystroem, pca, fragments, hashed_fragments };
+constexpr std::array<const char*, 6> names_of(EmbedMethod) {
+  return {"subtree", "dtk", "nystroem", "pca", "fragments", "hashed-fragments"};
 }
 
 struct EmbedCommand {
@@ -42,6 +42,7 @@ struct EmbedCommand {
   std::string kernel;
   std::string model;
   std::string fit;
+  std::string from;
   std::string names;
   std::string tree;
   std::size_t components = 2;
@@ -49,24 +50,35 @@ struct EmbedCommand {
   std::string scales;
   DistributedTreeOptions distributed;
   NystroemOptions nystroem;
+  std::size_t top = 5000;
+  HashedFragmentOptions hashed;
   ParameterFlags flags;
   ResumeOption resume;
   ReadOptions read;
   WorkOptions work;
 
   static void describe(auto& self, auto&& field) {
-    field("method", self.method,
-          "subtree: sparse, a column for each distinct subtree; dtk: distributed trees; nystroem: "
-          "any kernel, by landmarks; pca: kernel PCA, exact if all examples are landmarks",
-          {.common = true});
+    field(
+        "method", self.method,
+        "subtree: sparse, a column for each distinct subtree; dtk: distributed trees; nystroem: "
+        "any kernel, by landmarks; pca: kernel PCA, exact if all examples are landmarks; "
+        "fragments: "
+        "sparse, a column for each of the heaviest fragments of a model; hashed-fragments: sparse, "
+        "all fragments up to a size",
+        {.common = true});
     field("kernel", self.kernel,
           "kernel expression; subtree: st(..), linear(..), their norms and sums",
-          {.alias = "k", .users = "subtree, nystroem, pca", .common = true});
+          {.alias = "k", .users = "subtree, nystroem, pca, hashed-fragments", .common = true});
+    field("from", self.from, "model whose fragments are the columns",
+          {.users = "fragments", .common = true});
+    field("top", self.top, "number of fragments of each class",
+          {.range = {1}, .users = "fragments", .common = true});
+    HashedFragmentOptions::describe(self.hashed, used_by("hashed-fragments", field));
     field("model", self.model, "use the kernel of this model, with its learned weights",
           {.users = "subtree, nystroem, pca"});
     field("fit", self.fit, "file to fit to, which determines the columns",
           {.users = "subtree, nystroem, pca", .common = true});
-    field("names", self.names, "file for the column names", {.users = "subtree"});
+    field("names", self.names, "file for the column names", {.users = "subtree, fragments"});
     field("tree", self.tree, "name of the tree, if there are several", {.users = "dtk"});
     DistributedTreeOptions::describe(self.distributed, used_by("dtk", field));
     NystroemOptions::describe(self.nystroem, used_by("nystroem, pca", field));
@@ -84,6 +96,11 @@ struct EmbedCommand {
   }
 };
 
+bool is_sparse(EmbedMethod method) {
+  return method == EmbedMethod::subtree || method == EmbedMethod::fragments ||
+         method == EmbedMethod::hashed_fragments;
+}
+
 FittedKernel kernel_of(const EmbedCommand& options) {
   if (!options.kernel.empty()) return Kernel(options.kernel);
   if (!options.model.empty()) return load_model(options.model).functions.kernel();
@@ -97,22 +114,19 @@ FittedKernel kernel_of(const EmbedCommand& options) {
 /// The suffix of the vectors. Throws Error if an output could not be written under its name.
 std::string checked_suffix(const EmbedCommand& options) {
   check_outputs({options.output, options.names, options.scales, options.plot},
-                {options.data, options.model, options.fit});
+                {options.data, options.model, options.fit, options.from});
   if (!options.names.empty()) output_suffix(options.names, {".txt", ".tsv", ""});
   if (!options.scales.empty()) output_suffix(options.scales, {".npy"});
   if (!options.plot.empty()) output_suffix(options.plot, {".svg", ".html"});
-  return options.method == EmbedMethod::subtree
+  return is_sparse(options.method)
              ? output_suffix(options.output, {".svmlight", ".npz", ".libsvm", ".svm", ".txt", ""})
              : output_suffix(options.output, {".npy"});
 }
 
-void embed_subtrees(const EmbedCommand& options, const std::string& suffix) {
-  Sink sink(options.output);
-  std::optional<Sink> names = open_if_named(options.names);
-  ExplicitFeatures features(kernel_of(options));
-  const Dataset data = read(options.data, options.read);
-  features.fit(options.fit.empty() ? data : read(options.fit, options.read));
-  const SparseMatrix matrix = features.transform(data);
+/// Writes sparse rows, and the names of their columns.
+void write_sparse(const EmbedCommand& options, const std::string& suffix, const Dataset& data,
+                  const auto& features, const SparseMatrix& matrix, Sink& sink,
+                  std::optional<Sink>& names) {
   if (suffix == ".npz") {
     write_npz(sink, matrix);
   } else {
@@ -125,6 +139,33 @@ void embed_subtrees(const EmbedCommand& options, const std::string& suffix) {
   if (names) names->commit();
   tell(fmt::format("{}: {}, {}, {}", options.output, counted(matrix.rows(), "row"),
                    counted(matrix.columns(), "column"), counted(matrix.value_count(), "value")));
+}
+
+void embed_subtrees(const EmbedCommand& options, const std::string& suffix) {
+  Sink sink(options.output);
+  std::optional<Sink> names = open_if_named(options.names);
+  ExplicitFeatures features(kernel_of(options));
+  const Dataset data = read(options.data, options.read);
+  features.fit(options.fit.empty() ? data : read(options.fit, options.read));
+  write_sparse(options, suffix, data, features, features.transform(data), sink, names);
+}
+
+/// The columns of `--method fragments` and `hashed-fragments`.
+FragmentFeatures fragment_features(const EmbedCommand& options, const Context& context) {
+  if (options.method == EmbedMethod::hashed_fragments) return {kernel_of(options), options.hashed};
+  if (options.from.empty()) {
+    throw Error("--method fragments needs a model: name one with --from");
+  }
+  return heaviest_features(load_model(options.from), {.top = options.top}, context);
+}
+
+void embed_fragments(const EmbedCommand& options, const std::string& suffix) {
+  Sink sink(options.output);
+  std::optional<Sink> names = open_if_named(options.names);
+  const Context context = options.work.context("embed");
+  const FragmentFeatures features = fragment_features(options, context);
+  const Dataset data = read(options.data, options.read);
+  write_sparse(options, suffix, data, features, features.transform(data, context), sink, names);
 }
 
 template <class T>
@@ -315,8 +356,9 @@ void add_embed(CLI::App& program) {
   auto options = std::make_shared<EmbedCommand>();
   command->add_option("data", options->data, "the examples: a row each")->required();
   command
-      ->add_option("-o,--output", options->output,
-                   "file to write; subtree: .npz for SciPy, or .svmlight; others: .npy")
+      ->add_option(
+          "-o,--output", options->output,
+          "file to write; subtree and fragments: .npz for SciPy, or .svmlight; others: .npy")
       ->required();
   options->flags.add_to(*command, *options);
   options->flags.option("method")->required();
@@ -332,12 +374,17 @@ void add_embed(CLI::App& program) {
       "  espalier embed --method dtk --dim 4096 examples/questions/train.tsv -o train.npy\n"
       "  espalier embed --method nystroem -k 'norm(pt())' --landmarks 200 "
       "--fit examples/questions/train.tsv examples/questions/test.tsv -o test.npy\n"
+      "  espalier embed --method fragments --from q.model --top 1000 --names fragments.txt "
+      "examples/questions/test.tsv -o test.npz\n"
+      "  espalier embed --method hashed-fragments -k 'norm(sst())' --max-size 3 "
+      "examples/questions/test.tsv -o test.svmlight\n"
       "  espalier embed --method pca -k 'norm(pt())' --plot questions.html "
       "examples/questions/train.tsv -o pca.npy");
   command->callback([options] {
     options->flags.check_use(name_of(options->method));
     const std::string suffix = checked_suffix(*options);
     if (options->method == EmbedMethod::subtree) return embed_subtrees(*options, suffix);
+    if (is_sparse(options->method)) return embed_fragments(*options, suffix);
     if (options->method == EmbedMethod::dtk) return embed_distributed(*options);
     embed_by_landmarks(*options);
   });

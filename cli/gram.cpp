@@ -154,7 +154,7 @@ void add_gram(CLI::App& program) {
       ->check(CLI::IsMember(std::vector<std::string>(formats_known.begin(), formats_known.end())));
   command->add_flag("--float32", options->single, "single precision output, half the size");
   add_read_options(*command, options->read);
-  options->resume.add_to(*command);
+  options->resume.add_to(*command, "what is finished in OUTPUT.part and OUTPUT.part.npy");
   options->work.add_to(*command);
   add_details(*command, describe_kernels());
   command->footer(

@@ -9,6 +9,7 @@
 #include "espalier/model/model.hpp"
 #include "help.hpp"
 #include "json.hpp"
+#include "learning.hpp"
 #include "reading.hpp"
 #include "words.hpp"
 
@@ -118,6 +119,10 @@ std::string describe_model(const std::string& file, bool json) {
                 {"training", to_json(model.training)},
                 {"provenance", to_json(model.provenance)},
                 {"functions", to_json(functions)}};
+    if (const FragmentScores* scores = model.fragments()) {
+      out["features"] = {{"columns", scores->features.columns()},
+                         {"hashed", scores->features.hashed()}};
+    }
     return json_text(out);
   }
   std::string out = fmt::format("{}: a {} model\n  kernel  {}\n", file, task,
@@ -126,6 +131,7 @@ std::string describe_model(const std::string& file, bool json) {
     out += fmt::format("  classes {}\n", fmt::join(model.classes(), ", "));
   out += fmt::format("  learned by {} from {}", model.training.learner,
                      counted(model.training.examples, "example"));
+  if (!model.training.converged) out += ", stopped before it converged";
   if (model.training.support_vectors > 0) {
     out += fmt::format(", {} of them {}", grouped(model.training.support_vectors),
                        model.landmarks() != nullptr ? "landmarks" : "support vectors");
@@ -135,8 +141,7 @@ std::string describe_model(const std::string& file, bool json) {
                          counted(model.training.support_vectors, "kernel evaluation"));
     }
   }
-  out += fmt::format("\n  holds {} with {}", counted(functions.subtrees, "distinct subtree"),
-                     counted(functions.weights, "weight"));
+  out += "\n  holds " + model_size(model);
   if (functions.support_vectors > 0) {
     out += fmt::format(", and {} whole", counted(functions.support_vectors, "support vector"));
   }

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "commands.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
 #include "espalier/data/labels.hpp"
+#include "espalier/embed/explicit_features.hpp"
 #include "output.hpp"
 
 namespace espalier::cli {
@@ -32,8 +35,30 @@ void warn_of_labels(const Dataset& data, const TrainOptions& options) {
   if (!warning.empty()) warn(warning + "; --task sets what is learned");
 }
 
+void warn_of_solver(const FittedKernel& kernel, std::size_t examples, const TrainOptions& options,
+                    const Context& context) {
+  if (!uses_working_set(options, examples, context) || !has_explicit_features(kernel.kernel))
+    return;
+  warn(
+      "this svm is trained without a Gram matrix, but the kernel has explicit features: --learner "
+      "linear is cheaper");
+}
+
 void tell_task(const Dataset& data, const TrainOptions& options, const WorkOptions& work) {
   if (!work.quiet) tell(to_string(make_targets(data, options.task)));
+}
+
+std::string model_size(const Model& model) {
+  if (const FragmentScores* scores = model.fragments()) {
+    const auto weights = static_cast<std::uint64_t>(
+        std::ranges::count_if(scores->weights, [](float weight) { return weight != 0; }));
+    return counted(scores->features.columns(),
+                   scores->features.hashed() ? "hashed column" : "fragment") +
+           " with " + counted(weights, "weight");
+  }
+  const FunctionsSummary functions = model.functions.summary();
+  return counted(functions.subtrees, "distinct subtree") + " with " +
+         counted(functions.weights, "weight");
 }
 
 void SplitOptions::add_to(CLI::App& command) { flags_.add_to(command, validation_, {"seed"}); }

@@ -29,6 +29,10 @@ class LearningOptions {
 /// Warns of labels that mix names and numbers, unless the task was given.
 void warn_of_labels(const Dataset& data, const TrainOptions& options);
 
+/// Warns if an svm will be trained without the Gram matrix where `linear` would be cheaper.
+void warn_of_solver(const FittedKernel& kernel, std::size_t examples, const TrainOptions& options,
+                    const Context& context);
+
 /// Tells on stderr what was learned, "classification, 6 classes", unless asked to be quiet.
 void tell_task(const Dataset& data, const TrainOptions& options, const WorkOptions& work);
 
@@ -45,6 +49,9 @@ class SplitOptions {
   ValidationOptions validation_;
   ParameterFlags flags_;
 };
+
+/// "5,340 distinct subtrees with 12,345 weights", or the fragments of a model that has these.
+std::string model_size(const Model& model);
 
 /// Tells on stderr how many groups there are, and how many duplicates, unless asked to be quiet.
 void tell_groups(const Dataset& data, const GroupOptions& options, const WorkOptions& work);

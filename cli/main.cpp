@@ -98,6 +98,7 @@ int run(int argc, char** argv) {
   add_evaluate(program);
   add_explain(program);
   add_fragments(program);
+  add_select(program);
   add_cv(program);
   add_tune(program);
   add_curve(program);

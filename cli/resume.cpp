@@ -8,11 +8,11 @@
 
 namespace espalier::cli {
 
-void ResumeOption::add_to(CLI::App& command) {
+void ResumeOption::add_to(CLI::App& command, const std::string& kept) {
   command.add_flag("--resume", given,
-                   "keep what is finished in OUTPUT.part and OUTPUT.part.npy, and go on from there "
-                   "if a run with this "
-                   "option was interrupted");
+                   fmt::format("keep {}, and go on from there if a run with this option was "
+                               "interrupted",
+                               kept));
 }
 
 std::unique_ptr<PartFile> ResumeOption::open(const std::string& output,

@@ -14,7 +14,8 @@ namespace espalier::cli {
 struct ResumeOption {
   bool given = false;
 
-  void add_to(CLI::App& command);
+  /// `kept` says what is kept where.
+  void add_to(CLI::App& command, const std::string& kept);
   /// Null if the option was not given. request(), which is asked for only then, tells what is
   /// computed from everything else. Throws Error if no file can stand beside the output.
   std::unique_ptr<PartFile> open(const std::string& output,

@@ -60,7 +60,9 @@ void run(const TuneCommand& options) {
   tuning.validation = options.splits.options(train_options);
   const Metric metric = tuning_metric(tuning, make_targets(data, train_options.task));
   warn_of_labels(data, train_options);
-  const auto points = tune(kernels, data, train_options, tuning, options.work.context("tune"),
+  const Context context = options.work.context("tune");
+  warn_of_solver(kernels[0], data.size(), train_options, context);
+  const auto points = tune(kernels, data, train_options, tuning, context,
                            [first = true](const TunePoint& point) mutable {
                              print_point(point, std::exchange(first, false));
                            });

@@ -12,7 +12,7 @@
 namespace espalier::cli {
 
 /// The kernels with the vectors of the words in the data. Tells on stderr how many have one, unless
-/// asked to be quiet.
+/// asked to be quiet, and warns of labels of select() that the data lack.
 std::vector<FittedKernel> look_up_words(std::span<const FittedKernel> kernels,
                                         std::initializer_list<const Dataset*> data,
                                         const WorkOptions& work);

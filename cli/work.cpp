@@ -33,15 +33,20 @@ class ProgressBar {
     if (elapsed < 0.5 || (drawn_ && seconds_since(last_) < 0.1)) return;
     constexpr int width = 30;
     const int filled = static_cast<int>(share * width);
-    fmt::print(stderr, "\r\x1b[K{} [{:#<{}}{:.<{}}] {:3.0f} %, {:.0f} s left", what_, "", filled,
-               "", width - filled, 100 * share, share > 0 ? elapsed * (1 - share) / share : 0);
+    fmt::print(stderr, "\r\x1b[K{} [{:#<{}}{:.<{}}] {:3.0f} %, {:.0f} s left{}{}", what_, "",
+               filled, "", width - filled, 100 * share,
+               share > 0 ? elapsed * (1 - share) / share : 0, status_.empty() ? "" : "; ", status_);
     std::fflush(stderr);
     last_ = Clock::now();
     drawn_ = true;
   }
 
+  /// What is shown beside the bar.
+  void set_status(std::string_view line) { status_ = line; }
+
  private:
   std::string what_;
+  std::string status_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_;
   bool drawn_ = false;
@@ -64,9 +69,9 @@ void WorkOptions::add_to(CLI::App& command) {
 Context WorkOptions::context(const std::string& what) const {
   Context out = limits_;
   if (!quiet && isatty(STDERR_FILENO) != 0) {
-    out.progress = [bar = std::make_shared<ProgressBar>(what)](double share) {
-      bar->update(share);
-    };
+    const auto bar = std::make_shared<ProgressBar>(what);
+    out.progress = [bar](double share) { bar->update(share); };
+    out.status = [bar](std::string_view line) { bar->set_status(line); };
   }
   std::signal(SIGINT, [](int) { interrupt_requested = 1; });
   out.cancelled = [] { return interrupt_requested != 0; };

@@ -7,10 +7,12 @@ import espalier.trees
 
 GROUPS = {
     "Data": ["Dataset", "Trees", "Forest", "read", "write", "formats", "trees.to_brackets"],
-    "Kernels as functions": ["gram", "kernel", "diagonal", "describe_kernels"],
+    "Kernels as functions": ["gram", "kernel", "diagonal", "describe_kernels", "select_labels",
+                             "compare_kernels"],
     "Kernels as transformers": ["SubtreeKernel", "SubsetTreeKernel", "PartialTreeKernel", "SmoothedPartialTreeKernel",
                                 "CompositionalTreeKernel", "SubpathKernel", "TreeKernel"],
-    "Embeddings": ["SubtreeFeatures", "DistributedTrees", "TreeNystroem"],
+    "Embeddings": ["SubtreeFeatures", "FragmentFeatures", "HashedFragments", "DistributedTrees",
+                   "TreeNystroem"],
     "Estimators": ["TreeSVC", "TreeSVR", "TreePassiveAggressive", "KernelDeepClassifier", "TreeKMeans"],
     "Learning as the program does": ["train", "Model", "cross_validate", "tune", "learning_curve", "stratified_folds"],
     "Metrics and tests": ["estimate", "compare", "metrics"],

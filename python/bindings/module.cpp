@@ -32,7 +32,9 @@ NB_MODULE(_core, module) {
   add_parameters(module);
   add_gram(module);
   add_model(module);
+  add_selection(module);
   add_subtree(module);
+  add_fragments(module);
   add_distributed(module);
   add_nystroem(module);
   add_clustering(module);

@@ -8,11 +8,12 @@
 #include "espalier/base/number.hpp"
 #include "espalier/distributed/options.hpp"
 #include "espalier/embed/nystroem.hpp"
-#include "espalier/fragments/top_fragments.hpp"
+#include "espalier/fragments/fragment_features.hpp"
 #include "espalier/io/read_options.hpp"
 #include "espalier/kernel/kernel.hpp"
 #include "espalier/learn/clustering.hpp"
 #include "espalier/model/learning_curve.hpp"
+#include "espalier/model/select_labels.hpp"
 #include "espalier/model/train.hpp"
 
 namespace espalier::python {
@@ -175,6 +176,8 @@ nb::dict tables() {
   out["distributed_trees"] = rows_of_options<DistributedTreeOptions>();
   out["cluster"] = rows_of_options<ClusterOptions>();
   out["fragments"] = rows_of_options<FragmentOptions>();
+  out["select"] = rows_of_options<SelectOptions>();
+  out["hashed_fragments"] = rows_of_options<HashedFragmentOptions>();
   out["read"] = rows_of_options<ReadOptions>();
   out["execution"] = rows_of_options<Context>();
   for (const KernelDescription& kernel : kernel_descriptions()) {

@@ -26,6 +26,7 @@ from .evaluation import compare, estimate, metrics
 from .explain import contributions
 from .files import formats, read, write
 from .forest import Forest
+from .fragment_features import FragmentFeatures, HashedFragments
 from .fragments import Fragments
 from .kernels import describe_kernels, diagonal, gram, kernel
 from .model import Model
@@ -37,6 +38,7 @@ from .named_kernels import (
     SubsetTreeKernel,
 )
 from .nystroem import TreeNystroem
+from .selection import compare_kernels, select_labels
 from .subtree import SubtreeFeatures, SubtreeKernel, SubtreeWeight
 from .training import train
 from .tree_kernels import TreeKernel
@@ -49,7 +51,9 @@ __all__ = [
     "ElementError",
     "Error",
     "Forest",
+    "FragmentFeatures",
     "Fragments",
+    "HashedFragments",
     "InputError",
     "KernelDeepClassifier",
     "Model",
@@ -69,6 +73,7 @@ __all__ = [
     "Trees",
     "__version__",
     "compare",
+    "compare_kernels",
     "contributions",
     "cross_validate",
     "describe_kernels",
@@ -81,6 +86,7 @@ __all__ = [
     "metrics",
     "plot",
     "read",
+    "select_labels",
     "stratified_folds",
     "train",
     "tune",

@@ -167,6 +167,17 @@ def subtree_weights(
     most: int,
 ) -> list[tuple[str, float, int, bool, list[int]]]: ...
 
+class FragmentFeatures:
+    def transform(self, data: Dataset, threads: int, memory: int) -> tuple[Any, ...]: ...
+    def save(self) -> bytes: ...
+    def names(self) -> list[str]: ...
+
+def fragment_features(
+    model: Model, options: dict[str, Any], threads: int, memory: int
+) -> FragmentFeatures: ...
+def load_fragment_features(content: bytes, model: Model) -> FragmentFeatures: ...
+def hashed_fragments(kernel: str, options: dict[str, Any]) -> FragmentFeatures: ...
+
 class ExplicitFeatures:
     def __init__(self, kernel: FittedKernel) -> None: ...
     def fit(self, data: Dataset) -> None: ...
@@ -191,6 +202,13 @@ class DistributedTrees:
 
 def distributed_trees(options: dict[str, Any]) -> DistributedTrees: ...
 
+def select_labels(
+    kernel: str, data: Dataset, options: dict[str, Any], threads: int, memory: int
+) -> dict[str, Any]: ...
+def compare_kernels(
+    full: str, other: str, data: Dataset, threads: int, memory: int
+) -> dict[str, Any]: ...
+
 # From here on written by scripts/generate.
 
 class TrainOptions(TypedDict, total=False):
@@ -211,6 +229,9 @@ class TrainOptions(TypedDict, total=False):
     sets: int
     set_weights: Literal["equal", "error"]
     rank_tolerance: float
+    fragments: int
+    hash_dim: int
+    max_size: int
     hidden: Sequence[int]
     dropout: float
     input_dropout: float

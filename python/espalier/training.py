@@ -23,8 +23,8 @@ def train(
     loss: Literal["hinge", "squared_hinge"] = "hinge", landmarks: int = 0,
     policy: Literal["uniform", "kmeans++", "leverage", "classwise", "support"] = "uniform",
     sets: int = 1, set_weights: Literal["equal", "error"] = "equal", rank_tolerance: float = 1e-10,
-    hidden: Sequence[int] = (0, 0), dropout: float = 0.2, input_dropout: float = 0.2,
-    l2: float = 0.0, learning_rate: float = 0.001,
+    fragments: int = 0, hash_dim: int = 0, max_size: int = 3, hidden: Sequence[int] = (0, 0),
+    dropout: float = 0.2, input_dropout: float = 0.2, l2: float = 0.0, learning_rate: float = 0.001,
     schedule: Literal["constant", "linear"] = "constant", batch_size: int = 256, patience: int = 50,
     train_projection: bool = False, validation_fraction: float = 0.1, groups: str | None = None,
     group_duplicates: bool = True, rule: Literal["pa", "pa1", "pa2"] = "pa1",
@@ -47,8 +47,8 @@ def train(
     data : Dataset
         The examples. It is not kept.
     learner : {"svm", "linear", "kda", "perceptron", "pa"}, default: "svm"
-        svm, linear (explicit features or landmarks), kda (neural network on landmarks), perceptron
-        or pa (passive-aggressive).
+        svm, linear (explicit features, landmarks or fragments), kda (neural network on landmarks),
+        perceptron or pa (passive-aggressive).
     task : {"classification", "regression", "one-class"}, optional
         What to learn; by default found from the labels.
     C : float > 0, default: 1.0
@@ -88,6 +88,15 @@ def train(
     rank_tolerance : float in [0, 1), default: 1e-10
         Drop directions whose eigenvalue is below this fraction of the largest. For linear and kda.
         Needs `landmarks`.
+    fragments : int in [0, 2147483648], default: 0
+        Number of fragments of each class, those that an svm on the training set weighs most, to be
+        the features; 0: none. For linear.
+    hash_dim : int in [0, 16777216], default: 0
+        Number of columns that all fragments up to max_size are hashed to, a power of two. For
+        linear.
+    max_size : int in [1, 64], default: 3
+        Most productions (sst) or nodes of a hashed fragment; the number of fragments grows fast
+        with it. For linear. Needs `hash_dim`.
     hidden : sequence of int, default: (0, 0)
         Sizes of the hidden layers, as in 600,300; 0: as wide as the input. For kda.
     dropout : float in [0, 1), default: 0.2

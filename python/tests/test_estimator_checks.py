@@ -71,6 +71,7 @@ def on_rows(base):
 ESTIMATORS = [
     (espalier.SubtreeKernel, {}), (espalier.SubsetTreeKernel, {}), (espalier.PartialTreeKernel, {}),
     (espalier.SubpathKernel, {}), (espalier.TreeKernel, {}), (espalier.SubtreeFeatures, {}),
+    (espalier.FragmentFeatures, {"kernel": LINEAR}), (espalier.HashedFragments, {"hash_dim": 64}),
     (espalier.DistributedTrees, {"dim": 64}), (espalier.TreeNystroem, {"landmarks": 20}),
     (espalier.TreeKMeans, {"n_clusters": 3, "kernel": LINEAR}), (espalier.TreeSVC, {"kernel": LINEAR}),
     (espalier.TreeSVR, {"kernel": LINEAR}), (espalier.TreePassiveAggressive, {"kernel": LINEAR}),

@@ -24,7 +24,7 @@ each_parameter = pytest.mark.parametrize("table, name", [
 COMMANDS = {"train": ["train", "cv"], "validation": ["cv"], "tune": ["tune"], "curve": ["curve"],
             "resampling": ["evaluate", "compare"],
             "nystroem": ["embed"], "distributed_trees": ["embed"], "cluster": ["cluster"],
-            "fragments": ["fragments"],
+            "fragments": ["fragments"], "hashed_fragments": ["embed"], "select": ["select"],
             "read": ["info", "train"], "execution": ["gram", "train"]}
 # The estimators of a learner; what they lack of its parameters is fixed or for another task.
 LEARNERS = {
@@ -39,7 +39,9 @@ PYTHON = {
     "curve": [espalier.learning_curve], "resampling": [espalier.estimate, espalier.compare],
     "nystroem": [espalier.TreeNystroem, espalier.KernelDeepClassifier],
     "distributed_trees": [espalier.DistributedTrees], "cluster": [espalier.TreeKMeans],
-    "fragments": [espalier.Model.fragments], "read": [espalier.read],
+    "fragments": [espalier.Model.fragments, espalier.FragmentFeatures],
+    "hashed_fragments": [espalier.HashedFragments], "select": [espalier.select_labels],
+    "read": [espalier.read],
     "kernel:st": [espalier.SubtreeKernel, espalier.SubtreeFeatures],
     "kernel:sst": [espalier.SubsetTreeKernel], "kernel:pt": [espalier.PartialTreeKernel],
     "kernel:spt": [espalier.SmoothedPartialTreeKernel],

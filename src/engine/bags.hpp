@@ -42,6 +42,13 @@ class Bags {
   /// Weighted vertices. The bag refers to the weights.
   void add(const SparseWeights& vertices);
 
+  /// Some of the bags, which refer to these.
+  Bags select(std::span<const std::uint32_t> examples) const {
+    Bags out(*forest_);
+    for (const std::uint32_t example : examples) out.bags_.push_back(bags_[example]);
+    return out;
+  }
+
   const Forest& forest() const { return *forest_; }
   std::size_t size() const { return bags_.size(); }
   /// Whether there are vertices with weights, as those of a model.

@@ -19,9 +19,11 @@ KeyCounts count_keys_of(const Bags& bags, const TreeKernelNode& kernel,
                         std::vector<std::uint32_t>& keys) {
   const Forest& forest = bags.forest();
   const auto& options = std::get<typename M::Options>(kernel.options);
+  const LabelSelection selection(forest.labels(), kernel.labels);
   keys.resize(forest.vertex_count());
   for (VertexId v = 0; v < keys.size(); ++v) {
-    keys[v] = M::counts(forest, options, v) ? M::key(forest, v) : none;
+    const bool counts = selection.has(forest.label(v)) && M::counts(forest, options, v);
+    keys[v] = counts ? M::key(forest, v) : none;
   }
   return count_keys(bags, M::key_count(forest), keys, M::may_weigh_leaves);
 }
@@ -32,15 +34,57 @@ struct ExactColumns final : PreparedColumns {
   typename M::Shared shared;
   typename M::Index index;
 
+  /// Of all columns that can match any row.
   ExactColumns(const Bags& columns, const TreeKernelNode& kernel)
-      : shared(M::share(columns.forest())) {
+      : ExactColumns(columns, kernel,
+                     M::share(columns.forest(), {columns.forest().labels(), kernel.labels}),
+                     ContentHashes(columns.forest()),
+                     std::vector<std::uint8_t>(M::key_count(columns.forest()), 1)) {}
+  /// `wanted` flags the keys of rows.
+  ExactColumns(const Bags& columns, const TreeKernelNode& kernel, typename M::Shared branches,
+               const ContentHashes& hashes, const std::vector<std::uint8_t>& wanted)
+      : shared(std::move(branches)) {
     const Slice all{0, columns.size()};
     std::vector<std::uint32_t> vertices;
     keys.build(count_keys_of<M>(columns, kernel, vertices), all, true);
-    const M matcher({&kernel, 1}, shared, 0);
-    index.build(columns, all, matcher, ContentHashes(columns.forest()),
-                std::vector<std::uint8_t>(matcher.key_count(columns.forest()), 1));
+    index.build(columns, all, M({&kernel, 1}, shared, 0), hashes, wanted);
     index.keep();
+  }
+};
+
+template <ExactMatcher M>
+struct ExactRows final : PreparedRows {
+  typename M::Shared shared;
+  std::optional<ContentHashes> hashes;
+  std::optional<RowIndex> index;
+  std::vector<std::uint32_t> keys;  ///< per vertex, see count_keys_of()
+  KeyCounts counts;
+
+  /// `prepared` are the columns, or null.
+  ExactRows(const Bags& rows, const TreeKernelNode& kernel, const ExactColumns<M>* prepared,
+            std::size_t threads) {
+    // Structure and counts do not depend on each other.
+    Context context;
+    context.threads = threads;
+    parallel(
+        2, context,
+        [&](std::size_t, std::size_t task) {
+          task == 0 ? add_index(rows, kernel, prepared) : add_counts(rows, kernel);
+        },
+        [](std::size_t) { return 1; });
+  }
+
+ private:
+  void add_index(const Bags& rows, const TreeKernelNode& kernel, const ExactColumns<M>* prepared) {
+    const Forest& forest = rows.forest();
+    shared = prepared != nullptr
+                 ? prepared->shared
+                 : M::share(forest, LabelSelection(forest.labels(), kernel.labels));
+    prepared != nullptr ? hashes.emplace(rows) : hashes.emplace(forest);
+    index.emplace(rows, M({&kernel, 1}, shared, 0), *hashes);
+  }
+  void add_counts(const Bags& rows, const TreeKernelNode& kernel) {
+    counts = count_keys_of<M>(rows, kernel, keys);
   }
 };
 
@@ -52,48 +96,39 @@ struct ExactPairs {
   TreeLeafInput input;
   std::vector<TreeKernelNode> settings;
   bool symmetric;
-  KeyCounts row_counts;
-  KeyCounts own_column_counts;
   const ExactColumns<M>* prepared;
-  typename M::Shared shared;
-  std::optional<ContentHashes> hashes;
-  std::optional<RowIndex> rows;
+  std::optional<ExactRows<M>> own_rows;
+  const ExactRows<M>* rows;
+  std::optional<ExactColumns<M>> own_columns;
+  KeyCounts own_column_counts;
 
   ExactPairs(const TreeLeafInput& in, std::span<const TreeKernelNode> kernels)
       : input(in),
         settings(kernels.begin(), kernels.end()),
         symmetric(&in.rows == &in.columns),
-        prepared(static_cast<const ExactColumns<M>*>(in.prepared)) {
-    // Structure and counts do not depend on each other.
-    Context context;
-    context.threads = input.threads;
-    parallel(
-        2, context, [&](std::size_t, std::size_t task) { task == 0 ? index_rows() : count_all(); },
-        [](std::size_t) { return 1; });
-  }
-
-  void index_rows() {
-    const Forest& forest = input.rows.forest();
-    shared = prepared != nullptr ? prepared->shared : M::share(forest);
-    prepared != nullptr ? hashes.emplace(input.rows) : hashes.emplace(forest);
-    rows.emplace(input.rows, M(settings, shared, 0), *hashes);
-  }
-
-  void count_all() {
-    std::vector<std::uint32_t> keys;
-    row_counts = count_keys_of<M>(input.rows, settings[0], keys);
+        prepared(static_cast<const ExactColumns<M>*>(in.prepared)),
+        rows(static_cast<const ExactRows<M>*>(in.prepared_rows)) {
+    if (rows != nullptr) {
+      // Once for all workers, since the columns are few and long.
+      prepared = &own_columns.emplace(input.columns, settings[0], rows->shared, *rows->hashes,
+                                      rows->index->wanted);
+      return;
+    }
+    rows = &own_rows.emplace(input.rows, settings[0], prepared, input.threads);
     if (prepared != nullptr || symmetric) return;
-    keep_only_keys_of(row_counts.all, keys);
-    own_column_counts =
-        count_keys(input.columns, M::key_count(input.rows.forest()), keys, M::may_weigh_leaves);
+    keep_only_keys_of(own_rows->counts.all, own_rows->keys);
+    own_column_counts = count_keys(input.columns, M::key_count(input.rows.forest()), own_rows->keys,
+                                   M::may_weigh_leaves);
   }
+  ExactPairs(const ExactPairs&) = delete;
+  ExactPairs& operator=(const ExactPairs&) = delete;
 
   template <class Value>
   auto computer(std::span<const TreeKernelNode> kernels) const {
-    MatcherOf<Value> matcher(kernels, shared, input.memory);
-    BaseSums<Value> base(row_counts, symmetric ? row_counts : own_column_counts, matcher.base(),
+    MatcherOf<Value> matcher(kernels, rows->shared, input.memory);
+    BaseSums<Value> base(rows->counts, symmetric ? rows->counts : own_column_counts, matcher.base(),
                          matcher.leaf_base(), prepared != nullptr ? &prepared->keys : nullptr);
-    return PairProduct(*rows, input.columns, *hashes, std::move(base),
+    return PairProduct(*rows->index, input.columns, *rows->hashes, std::move(base),
                        MatchedRows(input.rows.forest(), std::move(matcher), input.memory),
                        prepared != nullptr ? &prepared->index : nullptr);
   }
@@ -103,10 +138,15 @@ struct ExactPairs {
 /// differs from it only if children match, which the matcher computes.
 template <template <class> class MatcherOf>
 TreeKernel exact_kernel() {
+  using M = MatcherOf<double>;
   return {.bags_leaf = make_pair_leaf<ExactPairs<MatcherOf>>,
           .prepare = [](const Bags& columns,
                         const TreeKernelNode& kernel) -> std::unique_ptr<PreparedColumns> {
-            return std::make_unique<ExactColumns<MatcherOf<double>>>(columns, kernel);
+            return std::make_unique<ExactColumns<M>>(columns, kernel);
+          },
+          .prepare_rows = [](const Bags& rows, const TreeKernelNode& kernel,
+                             std::size_t threads) -> std::unique_ptr<PreparedRows> {
+            return std::make_unique<ExactRows<M>>(rows, kernel, nullptr, threads);
           }};
 }
 

@@ -47,6 +47,12 @@ class PreparedColumns {
   virtual ~PreparedColumns() = default;
 };
 
+/// Row index, built once and reused for different columns in the same forest.
+class PreparedRows {
+ public:
+  virtual ~PreparedRows() = default;
+};
+
 /// The leaf refers to the forest and the bags.
 struct TreeLeafInput {
   const Bags& rows;
@@ -59,6 +65,8 @@ struct TreeLeafInput {
   std::size_t memory = std::size_t{1} << 30;
   /// Threads for construction.
   std::size_t threads = 1;
+  /// Index of these rows, or null; then the columns are the weights of functions.
+  const PreparedRows* prepared_rows = nullptr;
 };
 
 /// Kernels on vectors, whose features have one numbering on both sides.

@@ -6,6 +6,7 @@
 
 #include "engine/content_hashes.hpp"
 #include "engine/differences.hpp"
+#include "engine/label_selection.hpp"
 #include "espalier/kernel/kernel.hpp"
 
 namespace espalier {
@@ -39,10 +40,11 @@ template <class M>
 concept ExactMatcher = Matcher<M> && std::constructible_from < M,
         std::span<const TreeKernelNode>,
 const typename M::Shared&,
-    std::size_t > &&requires(const Forest& forest, const typename M::Options& options, VertexId v) {
+    std::size_t > &&requires(const Forest& forest, const typename M::Options& options, VertexId v,
+                             const LabelSelection& selection) {
   /// What all matchers of a leaf share; a copy is cheap.
-  { M::share(forest) } -> std::same_as<typename M::Shared>;
-  /// Whether the vertex counts, if only by its base value.
+  { M::share(forest, selection) } -> std::same_as<typename M::Shared>;
+  /// Whether a vertex with a selected label counts, if only by its base value.
   { M::counts(forest, options, v) } -> std::convertible_to<bool>;
   /// Whether leaf_base() may differ from base().
   { M::may_weigh_leaves } -> std::convertible_to<bool>;

@@ -19,8 +19,7 @@ class RowOrder {
  public:
   explicit RowOrder(const Forest& forest) : forest_(forest), place_(forest.vertex_count(), none) {}
 
-  /// Places in the bag of the vertices that matter; the descendants of others must not. Valid until
-  /// the next call.
+  /// Places in the bag of the vertices that matter. Valid until the next call.
   template <class Matters>
   std::span<const std::uint32_t> of(const Bag& bag, const ContentHashes& hashes,
                                     Matters&& matters) {

@@ -1,5 +1,9 @@
 #include "engine/tree_kernel.hpp"
 
+#include <algorithm>
+#include <ranges>
+
+#include "engine/label_selection.hpp"
 #include "espalier/base/context.hpp"
 
 namespace espalier {
@@ -31,11 +35,15 @@ Leaf make_leaf(const LeafSides& sides, TreeKernel::Settings settings) {
                                       .threads = threads},
                                      settings);
   const bool counts_inner_vertices = kernel.counts_inner_vertices(first);
+  const LabelSelection selection(input->forest->labels(), first.labels);
+  const auto adds = [input, selection](const Occurrence& o) {
+    return !input->forest->is_leaf(o.vertex) && selection.has(input->forest->label(o.vertex));
+  };
   return {[input, worker = leaf.worker] { return worker(); },  // keeps the bags
-          [input, counts_inner_vertices](std::size_t row) {
-            const auto occurrences = (*input->rows)[row].occurrences;
-            return counts_inner_vertices && !occurrences.empty() &&
-                   !input->forest->is_leaf(occurrences.back().vertex);
+          [input, counts_inner_vertices, adds](std::size_t row) {
+            // The root is the last.
+            const auto roots_first = (*input->rows)[row].occurrences | std::views::reverse;
+            return counts_inner_vertices && std::ranges::any_of(roots_first, adds);
           }};
 }
 
@@ -45,7 +53,8 @@ bool sums_over_trees(const KernelNode& node) {
 }
 
 bool same_structure(const TreeKernelNode& a, const TreeKernelNode& b) {
-  if (a.tree != b.tree || a.options.index() != b.options.index()) return false;
+  if (a.tree != b.tree || a.labels != b.labels || a.options.index() != b.options.index())
+    return false;
   return std::visit(
       [&]<class Options>(Options first) {
         Options second = std::get<Options>(b.options);

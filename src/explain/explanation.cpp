@@ -8,8 +8,8 @@
 #include "espalier/base/error.hpp"
 #include "espalier/model/word_vectors.hpp"
 #include "explain/relevance.hpp"
-#include "explain/score_weights.hpp"
 #include "explain/words.hpp"
+#include "model/score_weights.hpp"
 
 namespace espalier {
 
@@ -19,6 +19,11 @@ constexpr std::size_t longest_subtree = 60;
 
 double weighed(std::span<const double> values, std::span<const double> weights) {
   return std::inner_product(weights.begin(), weights.end(), values.begin(), 0.0);
+}
+
+/// Functions whose values the contributions add up to.
+std::size_t function_count(const Model& model) {
+  return model.fragments() != nullptr ? model.fragments()->outputs() : model.functions.outputs();
 }
 
 /// The function values, summed over their parts.
@@ -60,7 +65,7 @@ std::vector<double> function_weights(const Model& model, const Contributions& pa
     out.bias += classifiers[m] * functions[m].bias;
   }
   if (model.landmarks() == nullptr) return classifiers;
-  const std::vector<double> kernels = totals(parts, model.functions.outputs());
+  const std::vector<double> kernels = totals(parts, function_count(model));
   const Relevance relevance = propagate_relevance(*model.landmarks(), kernels, classifiers);
   out.bias += relevance.bias;
   out.like_none = relevance.rest;
@@ -123,8 +128,33 @@ struct Explained {
   const Context& context;
 };
 
+/// Those of a model whose features are fragments.
+std::vector<FragmentContribution> feature_contributions(const Explained& explained,
+                                                        std::span<const double> functions) {
+  const FragmentScores& scores = *explained.model.fragments();
+  std::vector<FragmentContribution> out;
+  if (scores.features.hashed() || explained.fragments == 0) return out;
+  const std::vector<double> weights = scores.score_weights(functions);
+  const std::vector<std::string> terms = scores.features.terms();
+  const Dataset alone = explained.data.select({&explained.example, 1});
+  const SparseMatrix rows = scores.features.transform(alone, explained.context);
+  for (std::size_t k = 0; k < rows.value_count(); ++k) {
+    const std::uint32_t column = rows.all_columns()[k];
+    const auto& chosen = scores.features.chosen()[column];
+    if (weights[column] == 0) continue;
+    out.push_back({terms.size() > 1 ? terms[chosen.term] : "", to_string(chosen.fragment),
+                   weights[column], rows.all_values()[k] * weights[column]});
+  }
+  std::ranges::stable_sort(out, std::greater(), [](const FragmentContribution& contribution) {
+    return std::abs(contribution.value);
+  });
+  if (out.size() > explained.fragments) out.resize(explained.fragments);
+  return out;
+}
+
 std::vector<FragmentContribution> fragment_contributions(const Explained& explained,
                                                          std::span<const double> weights) {
+  if (explained.model.fragments() != nullptr) return feature_contributions(explained, weights);
   const std::vector<std::string> terms = fragment_terms(explained.functions);
   std::vector<FragmentContribution> out;
   if (terms.empty() || explained.fragments == 0) return out;
@@ -144,7 +174,7 @@ ExplainedScore explained_score(const Explained& explained, std::uint32_t c) {
   if (model.task() == Task::classification) out.name = model.classes()[c];
   const std::vector<double> weights =
       function_weights(model, parts, classifier_weights(model, c), out);
-  out.score = out.bias + weighed(totals(parts, model.functions.outputs()), weights);
+  out.score = out.bias + weighed(totals(parts, function_count(model)), weights);
   for (const TreeContributions& tree : parts.trees) {
     out.trees.push_back(explained_tree(tree, data, example, weights));
   }
@@ -175,14 +205,18 @@ std::size_t contribution_bytes(const Model& model, const Dataset& data,
       if (column.trees[i] != none) subtrees += forest.occurrences(column.trees[i]).size();
     }
   }
-  return 2 * subtrees * model.functions.outputs() * sizeof(double);
+  return 2 * subtrees * function_count(model) * sizeof(double);
 }
 
 /// The contributions to the functions of a model; errors name an example of the whole data.
-std::vector<Contributions> contributions(const KernelFunctions& functions, const Dataset& chosen,
+std::vector<Contributions> contributions(const Model& model, const KernelFunctions& functions,
+                                         const Dataset& chosen,
                                          std::span<const std::uint32_t> examples,
                                          const Context& context) {
   try {
+    if (const FragmentScores* scores = model.fragments()) {
+      return scores->features.contributions(chosen, scores->weights, context);
+    }
     return functions.contributions(chosen, context);
   } catch (const ExampleError& error) {
     throw ExampleError(examples[error.example()], error.message());
@@ -209,7 +243,7 @@ std::vector<Explanation> explain(const Model& model, const Dataset& data,
   }
   const Dataset chosen = data.select(examples);
   const KernelFunctions functions = with_words_of(chosen, model.functions);
-  const auto parts = contributions(functions, chosen, examples, context);
+  const auto parts = contributions(model, functions, chosen, examples, context);
   const bool classes = model.task() == Task::classification;
   const Predictions predictions = classes ? predict(model, chosen, context) : Predictions{};
   Context own = context;  // of a thread
@@ -246,7 +280,7 @@ ExplainedScore explain_score(const Model& model, const Dataset& data, std::size_
   const auto place = static_cast<std::uint32_t>(example);
   const Dataset alone = data.select({&place, 1});
   const KernelFunctions functions = with_words_of(alone, model.functions);
-  const auto parts = functions.contributions(alone, context);
+  const auto parts = contributions(model, functions, alone, {&place, 1}, context);
   return explained_score({model, functions, alone, 0, parts[0], 0, context}, c);
 }
 

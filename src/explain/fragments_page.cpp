@@ -80,7 +80,7 @@ class FragmentsPage {
         "<span class=\"for legend-swatch\">Blue</span> weights are evidence for a class, "
         "<span class=\"against legend-swatch\">orange</span> ones against it. A node with a dashed "
         "line below has children, which are no part of the fragment.</p>\n",
-        escaped_markup(title_), escaped_markup(all_.kernel));
+        escaped_markup(title_), escaped_markup(shortened(all_.kernel, 400)));
     for (const auto& [number, found] : all_.lists) {
       if (found.exact) continue;
       out_ += fmt::format(
@@ -158,7 +158,7 @@ class FragmentsPage {
     }
     out_ += "<table class=\"bars\">\n";
     for (const std::size_t c : order) {
-      const char* side = weights[c] < 0 ? "against" : "for";
+      const char* side = weights[c] < 0 ? "against" : weights[c] > 0 ? "for" : "hint";
       out_ += fmt::format(
           "<tr><td>{}</td><td class=\"{}\">{:+.3f}</td><td><i class=\"fraction {}\" "
           "style=\"width:{:.1f}%\"></i></td></tr>\n",

@@ -1,35 +1,74 @@
 #include "espalier/explain/model_fragments.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
 
-#include "explain/score_weights.hpp"
+#include "model/score_weights.hpp"
 
 namespace espalier {
 
 namespace {
 
-/// One for each class that has examples; all of them if none is named.
-std::vector<std::uint32_t> searched_classes(const Model& model, const std::string& name) {
-  const std::vector<std::string>& classes = model.classes();
-  if (!name.empty()) return {class_number(model, name)};
-  if (classes.empty()) return {0};
-  std::vector<std::uint32_t> out;
-  const auto& problems = std::get<Classification>(model.decision).classifiers.problems;
-  for (std::uint32_t c = 0; c < classes.size(); ++c) {
-    const bool opposite = problems.size() == 1 && problems[0].negative == c;
-    const bool scored = std::ranges::any_of(problems, [&](const BinaryProblem& sides) {
-      return sides.positive == c || sides.negative == c;
-    });
-    if (scored && !opposite) out.push_back(c);
+ModelFragments without_lists(const Model& model, const Dataset* data) {
+  ModelFragments out;
+  out.kernel = model.functions.kernel().to_string();
+  out.classes = model.classes().empty() ? std::vector<std::string>{""} : model.classes();
+  if (data != nullptr) out.examples = data->size();
+  return out;
+}
+
+/// The fragments that are features of a linear model, with its weights.
+std::vector<WeightedFragment> weighted_features(const Model& model, const Dataset* data,
+                                                const Context& context) {
+  const FragmentFeatures& features = model.fragments()->features;
+  if (features.hashed()) {
+    throw Error(
+        "the features of the model are hashed, so that their fragments are not known: a model of "
+        "`espalier train --learner linear --fragments` knows them");
+  }
+  std::vector<WeightedFragment> out;
+  for (const auto& [fragment, term, subtrees] : features.chosen()) {
+    WeightedFragment& made = out.emplace_back();
+    made.fragment = fragment;
+    made.term = term;
+    made.subtrees = subtrees;
+  }
+  const std::size_t classes = std::max<std::size_t>(1, model.classes().size());
+  for (std::uint32_t c = 0; c < classes; ++c) {
+    const auto weights = model.fragments()->score_weights(classifier_weights(model, c));
+    for (std::size_t k = 0; k < out.size(); ++k) out[k].weights.push_back(weights[k]);
+  }
+  if (data == nullptr) return out;
+  auto support = features.support(*data, context);
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    out[k].examples = support[k].examples;
+    out[k].occurrences = support[k].occurrences;
+    out[k].places = std::move(support[k].places);
   }
   return out;
 }
 
-Matrix<double> all_scores(const Model& model) {
-  const std::size_t classes = std::max<std::size_t>(1, model.classes().size());
-  Matrix<double> out(classes, model.functions.outputs());
-  for (std::uint32_t c = 0; c < classes; ++c) {
-    std::ranges::copy(linear_weights(model, c), out.row(c).begin());
+ModelFragments listed_features(const Model& model, const FragmentOptions& options,
+                               std::span<const std::uint32_t> classes, const Dataset* data,
+                               const Context& context) {
+  check(options);
+  const std::vector<WeightedFragment> all = weighted_features(model, data, context);
+  ModelFragments out = without_lists(model, data);
+  out.terms = model.fragments()->features.terms();
+  for (const std::uint32_t c : classes) {
+    std::vector<WeightedFragment> list;
+    std::ranges::copy_if(all, std::back_inserter(list), [&](const WeightedFragment& each) {
+      const std::size_t size = each.fragment.size;
+      return each.weights[c] != 0 && size >= options.min_size &&
+             (options.max_size == 0 || size <= options.max_size);
+    });
+    std::ranges::stable_sort(list, std::greater(), [c](const WeightedFragment& each) {
+      return std::abs(each.weights[c]);
+    });
+    if (list.size() > options.top) list.resize(options.top);
+    out.lists.push_back({c, {.fragments = std::move(list)}});
   }
   return out;
 }
@@ -39,14 +78,16 @@ Matrix<double> all_scores(const Model& model) {
 ModelFragments model_fragments(const Model& model, const FragmentOptions& options,
                                const std::string& of_class, const Dataset* data,
                                const Context& context) {
-  const std::vector<std::uint32_t> searched = searched_classes(model, of_class);
-  ModelFragments out;
-  out.kernel = model.functions.kernel().to_string();
-  out.classes = model.classes().empty() ? std::vector<std::string>{""} : model.classes();
+  const std::vector<std::uint32_t> searched =
+      of_class.empty() ? scored_classes(model) : std::vector{class_number(model, of_class)};
+  if (model.fragments() != nullptr) {
+    return listed_features(model, options, searched, data, context);
+  }
+  ModelFragments out = without_lists(model, data);
   out.terms = fragment_terms(model.functions);
   out.others = parts_without_fragments(model.functions);
-  if (data != nullptr) out.examples = data->size();
-  auto lists = top_fragments(model.functions, all_scores(model), options, data, context, searched);
+  auto lists =
+      top_fragments(model.functions, score_matrix(model), options, data, context, searched);
   for (std::size_t k = 0; k < lists.size(); ++k) {
     out.lists.push_back({searched[k], std::move(lists[k])});
   }

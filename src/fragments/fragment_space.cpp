@@ -35,17 +35,18 @@ std::string no_fragments_because(const TreeKernelNode& kernel) {
 std::unique_ptr<FragmentSpace> make_fragment_space(const Forest& forest,
                                                    const TreeKernelNode& kernel,
                                                    const KernelState& state) {
+  LabelSelection selection(forest.labels(), kernel.labels);
   if (const auto* sst = std::get_if<SubsetTreeOptions>(&kernel.options)) {
-    return subset_tree_space(forest, *sst);
+    return subset_tree_space(forest, *sst, std::move(selection));
   }
   if (const auto* pt = std::get_if<PartialTreeOptions>(&kernel.options)) {
-    return partial_tree_space(forest, *pt);
+    return partial_tree_space(forest, *pt, std::move(selection));
   }
   if (const auto* paths = std::get_if<SubpathOptions>(&kernel.options)) {
-    return path_space(forest, paths->decay, false);
+    return path_space(forest, paths->decay, false, std::move(selection));
   }
   if (const auto* routes = std::get_if<RouteOptions>(&kernel.options)) {
-    return path_space(forest, routes->decay, true);
+    return path_space(forest, routes->decay, true, std::move(selection));
   }
   return subtree_space(forest, kernel, state);
 }

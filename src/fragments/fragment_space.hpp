@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/label_selection.hpp"
 #include "espalier/engine/fitted_kernel.hpp"
 #include "fragments/fragment_visitor.hpp"
 
@@ -37,12 +38,17 @@ std::unique_ptr<FragmentSpace> make_fragment_space(const Forest& forest,
 
 std::unique_ptr<FragmentSpace> subtree_space(const Forest& forest, const TreeKernelNode& kernel,
                                              const KernelState& state);
+/// Only nodes with selected labels are expanded.
 std::unique_ptr<FragmentSpace> subset_tree_space(const Forest& forest,
-                                                 const SubsetTreeOptions& options);
+                                                 const SubsetTreeOptions& options,
+                                                 LabelSelection selection);
+/// All nodes have selected labels.
 std::unique_ptr<FragmentSpace> partial_tree_space(const Forest& forest,
-                                                  const PartialTreeOptions& options);
-/// Paths of labels and, for the route kernel, child positions.
-std::unique_ptr<FragmentSpace> path_space(const Forest& forest, double decay, bool positions);
+                                                  const PartialTreeOptions& options,
+                                                  LabelSelection selection);
+/// Paths of selected labels and, for the route kernel, child positions.
+std::unique_ptr<FragmentSpace> path_space(const Forest& forest, double decay, bool positions,
+                                          LabelSelection selection);
 
 /// An item of a list to be grouped by key.
 struct KeyedItem {

@@ -15,6 +15,8 @@ class FragmentVisitor {
   virtual ~FragmentVisitor() = default;
 
   const FragmentObjective& objective() const { return objective_; }
+  /// Whether extensions at this node of a fragment are of any interest.
+  virtual bool grows_at(const FragmentState&, std::uint32_t /*node*/) const { return true; }
 
   /// Takes a fragment of that size with these sums if it is wanted. Only then calls make(state) to
   /// fill in nodes, shape, matches.

@@ -11,8 +11,11 @@ void Matches::merge_equal() {
     return std::lexicographical_compare_three_way((*this)[a], (*this)[a] + stride, (*this)[b],
                                                   (*this)[b] + stride);
   };
-  std::ranges::stable_sort(order,
-                           [&](std::uint32_t a, std::uint32_t b) { return compared(a, b) < 0; });
+  // Equal places by value, so that sums have the same bits whatever the order of vertices was.
+  std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    const auto places = compared(a, b);
+    return places != 0 ? places < 0 : values[a] < values[b];
+  });
   Matches merged{stride, {}, {}};
   for (std::size_t k = 0; k < order.size(); ++k) {
     if (k > 0 && compared(order[k - 1], order[k]) == 0) {

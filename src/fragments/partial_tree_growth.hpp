@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "engine/label_selection.hpp"
 #include "espalier/forest/forest.hpp"
 #include "espalier/kernel/options.hpp"
 
@@ -38,7 +39,8 @@ class LabelSums {
 /// of a vertex have different labels.
 class PartialTreeGrowth {
  public:
-  PartialTreeGrowth(const Forest& forest, const PartialTreeOptions& options);
+  PartialTreeGrowth(const Forest& forest, const PartialTreeOptions& options,
+                    const LabelSelection& selection);
 
   double node() const { return node_; }
   double leaf() const { return leaf_; }
@@ -51,7 +53,7 @@ class PartialTreeGrowth {
   double after(std::uint32_t edge) const { return after_[edge]; }
 
  private:
-  void add(const Forest& forest, VertexId v, LabelSums& sums);
+  void add(const Forest& forest, const LabelSelection& selection, VertexId v, LabelSums& sums);
 
   double node_, leaf_, decay_;
   bool span_;

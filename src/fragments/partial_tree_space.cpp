@@ -16,17 +16,21 @@ namespace {
 /// fragment with the same rightmost path, and its value is their sum.
 class PartialTreeSpace final : public FragmentSpace {
  public:
-  PartialTreeSpace(const Forest& forest, const PartialTreeOptions& options)
+  PartialTreeSpace(const Forest& forest, const PartialTreeOptions& options,
+                   LabelSelection selection)
       : forest_(forest),
+        selection_(std::move(selection)),
         longest_(static_cast<std::uint32_t>(options.max_length)),
-        growth_(forest, options) {}
+        growth_(forest, options, selection_) {}
 
   std::uint32_t root_key(VertexId v) const override { return forest_.label(v); }
 
   void start(std::span<const VertexId> roots, FragmentVisitor& search) const override {
     const double value = growth_.node() * growth_.leaf();
     std::vector<KeyedItem> items;
-    for (const VertexId root : roots) items.push_back({forest_.label(root), root});
+    for (const VertexId root : roots) {
+      if (selection_.has(forest_.label(root))) items.push_back({forest_.label(root), root});
+    }
     for_each_group(items, [&](std::span<const KeyedItem> group) {
       FragmentSums sums(search.objective());
       for (const KeyedItem& item : group) sums.add(item.item, value, growth_.below(item.item));
@@ -43,7 +47,9 @@ class PartialTreeSpace final : public FragmentSpace {
     std::vector<Reach> above(state.matches.size());
     for (std::size_t level = 0; 2 * level < state.matches.stride; ++level) {
       const bool full = longest_ > 0 && state.shape[2 * level + 1] >= longest_;
-      if (!full) extend(state, level, above, search);
+      if (!full && search.grows_at(state, state.shape[2 * level])) {
+        extend(state, level, above, search);
+      }
       if (2 * level + 1 == state.matches.stride) break;
       for (std::size_t m = 0; m < above.size(); ++m) {
         const VertexId* path = state.matches[m] + 2 * level;
@@ -109,6 +115,7 @@ class PartialTreeSpace final : public FragmentSpace {
       const bool first = 2 * level + 1 == matches.stride;
       const auto children = forest_.children(path[0]);
       for (std::size_t place = first ? 0 : path[1] + 1; place < children.size(); ++place) {
+        if (!selection_.has(forest_.label(children[place]))) continue;
         // The first child takes over the weight of the leaf that its parent was.
         const double factor = first ? 1 : growth_.leaf() * growth_.gap(path[1], place);
         out.push_back({m, static_cast<std::uint32_t>(place), children[place],
@@ -137,6 +144,7 @@ class PartialTreeSpace final : public FragmentSpace {
   }
 
   const Forest& forest_;
+  LabelSelection selection_;
   std::uint32_t longest_;  ///< number of children of a node; 0: no limit
   PartialTreeGrowth growth_;
 };
@@ -144,8 +152,9 @@ class PartialTreeSpace final : public FragmentSpace {
 }  // namespace
 
 std::unique_ptr<FragmentSpace> partial_tree_space(const Forest& forest,
-                                                  const PartialTreeOptions& options) {
-  return std::make_unique<PartialTreeSpace>(forest, options);
+                                                  const PartialTreeOptions& options,
+                                                  LabelSelection selection) {
+  return std::make_unique<PartialTreeSpace>(forest, options, std::move(selection));
 }
 
 }  // namespace espalier

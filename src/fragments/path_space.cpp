@@ -13,14 +13,20 @@ namespace {
 /// path; there is one match for all paths between two vertices, and its value counts them.
 class PathSpace final : public FragmentSpace {
  public:
-  PathSpace(const Forest& forest, double decay, bool positions)
-      : forest_(forest), factor_(std::sqrt(decay)), positions_(positions), growth_(growth()) {}
+  PathSpace(const Forest& forest, double decay, bool positions, LabelSelection selection)
+      : forest_(forest),
+        selection_(std::move(selection)),
+        factor_(std::sqrt(decay)),
+        positions_(positions),
+        growth_(growth()) {}
 
   std::uint32_t root_key(VertexId v) const override { return forest_.label(v); }
 
   void start(std::span<const VertexId> roots, FragmentVisitor& search) const override {
     std::vector<KeyedItem> items;
-    for (const VertexId root : roots) items.push_back({forest_.label(root), root});
+    for (const VertexId root : roots) {
+      if (selection_.has(forest_.label(root))) items.push_back({forest_.label(root), root});
+    }
     for_each_group(items, [&](std::span<const KeyedItem> group) {
       FragmentSums sums(search.objective());
       for (const KeyedItem& item : group) sums.add(item.item, factor_, growth_[item.item]);
@@ -42,6 +48,7 @@ class PathSpace final : public FragmentSpace {
     for (std::size_t m = 0; m < matches.size(); ++m) {
       const auto children = forest_.children(matches[m][1]);
       for (std::size_t place = 0; place < children.size(); ++place) {
+        if (!selection_.has(forest_.label(children[place]))) continue;
         items.push_back({key(children[place], place), static_cast<std::uint32_t>(ends.size())});
         ends.push_back({static_cast<std::uint32_t>(m), children[place]});
       }
@@ -91,6 +98,7 @@ class PathSpace final : public FragmentSpace {
     LabelSums sums(forest_.labels().size());
     for (VertexId v = 0; v < out.size(); ++v) {
       for (const VertexId child : forest_.children(v)) {
+        if (!selection_.has(forest_.label(child))) continue;
         const double value = factor_ * std::max(1.0, out[child]);
         // Only paths without positions can go to several children.
         const double sum = positions_ ? value : sums.of(forest_.label(child), v).first += value;
@@ -101,6 +109,7 @@ class PathSpace final : public FragmentSpace {
   }
 
   const Forest& forest_;
+  LabelSelection selection_;
   double factor_;  ///< of a node
   bool positions_;
   std::vector<double> growth_;
@@ -108,8 +117,9 @@ class PathSpace final : public FragmentSpace {
 
 }  // namespace
 
-std::unique_ptr<FragmentSpace> path_space(const Forest& forest, double decay, bool positions) {
-  return std::make_unique<PathSpace>(forest, decay, positions);
+std::unique_ptr<FragmentSpace> path_space(const Forest& forest, double decay, bool positions,
+                                          LabelSelection selection) {
+  return std::make_unique<PathSpace>(forest, decay, positions, std::move(selection));
 }
 
 }  // namespace espalier

@@ -10,18 +10,24 @@ namespace {
 
 /// Fragments that grow by one production at a time, in preorder: a frontier node that was passed
 /// over stays as it is. The places of a match are the vertices of the other frontier nodes; the
-/// shape has their nodes. Nodes that are leaves in all matches are left out.
+/// shape has their nodes. Nodes that cannot be expanded in any match are left out: leaves, and
+/// those whose label is not selected.
 class SubsetTreeSpace final : public FragmentSpace {
  public:
-  SubsetTreeSpace(const Forest& forest, const SubsetTreeOptions& options)
-      : forest_(forest), leaves_(options.leaves), factor_(std::sqrt(options.decay)) {}
+  SubsetTreeSpace(const Forest& forest, const SubsetTreeOptions& options, LabelSelection selection)
+      : forest_(forest),
+        selection_(std::move(selection)),
+        leaves_(options.leaves),
+        factor_(std::sqrt(options.decay)) {}
 
   std::uint32_t root_key(VertexId v) const override { return forest_.production(v); }
 
   void start(std::span<const VertexId> roots, FragmentVisitor& search) const override {
     std::vector<KeyedItem> items;
     for (const VertexId root : roots) {
-      if (leaves_ || !forest_.is_leaf(root)) items.push_back({forest_.production(root), root});
+      const bool counts =
+          forest_.is_leaf(root) ? leaves_ && selection_.has(forest_.label(root)) : expands(root);
+      if (counts) items.push_back({forest_.production(root), root});
     }
     for_each_group(items, [&](std::span<const KeyedItem> group) {
       FragmentSums sums(search.objective());
@@ -31,7 +37,7 @@ class SubsetTreeSpace final : public FragmentSpace {
       const VertexId vertex = group[0].item;
       search.offer(1, sums, {none, 0, vertex}, [&](FragmentState& state) {
         state.nodes = 1;
-        Columns columns(forest_, vertex, state.nodes, {});
+        Columns columns(*this, vertex, state.nodes, {});
         for (const KeyedItem& item : group) columns.see(item.item, nullptr);
         columns.start(state);
         for (const KeyedItem& item : group) {
@@ -46,15 +52,16 @@ class SubsetTreeSpace final : public FragmentSpace {
     std::vector<std::size_t> last(matches.size(), 0);  // the last place that can grow
     for (std::size_t m = 0; m < matches.size(); ++m) {
       for (std::size_t place = 1; place < matches.stride; ++place) {
-        if (!forest_.is_leaf(matches[m][place])) last[m] = place;
+        if (expands(matches[m][place])) last[m] = place;
       }
     }
     std::vector<KeyedItem> items;
     for (std::size_t place = 1; place < matches.stride; ++place) {
+      if (!search.grows_at(state, state.shape[place - 1])) continue;
       items.clear();
       for (std::size_t m = 0; m < matches.size(); ++m) {
         const VertexId v = matches[m][place];
-        if (!forest_.is_leaf(v)) {
+        if (expands(v)) {
           items.push_back({forest_.production(v), static_cast<std::uint32_t>(m)});
         }
       }
@@ -74,14 +81,16 @@ class SubsetTreeSpace final : public FragmentSpace {
   }
 
  private:
+  bool expands(VertexId v) const { return !forest_.is_leaf(v) && selection_.has(forest_.label(v)); }
+
   /// Which vertices of an extended match can grow: the children of the expanded vertex and the
-  /// `others` behind it, unless they are leaves in all matches.
+  /// `others` behind it, unless they do in no match.
   class Columns {
    public:
-    Columns(const Forest& forest, VertexId expanded, std::uint32_t first_node,
+    Columns(const SubsetTreeSpace& space, VertexId expanded, std::uint32_t first_node,
             std::span<const std::uint32_t> others)
-        : forest_(forest),
-          children_(forest.children(expanded).size()),
+        : space_(space),
+          children_(space.forest_.children(expanded).size()),
           first_node_(first_node),
           others_(others),
           grows_(children_ + others.size(), 0) {}
@@ -89,7 +98,7 @@ class SubsetTreeSpace final : public FragmentSpace {
     /// First for all matches.
     void see(VertexId expanded, const VertexId* others) {
       for (std::size_t c = 0; c < grows_.size(); ++c) {
-        if (grows_[c] == 0) grows_[c] = forest_.is_leaf(vertex(expanded, others, c)) ? 0 : 1;
+        if (grows_[c] == 0) grows_[c] = space_.expands(vertex(expanded, others, c)) ? 1 : 0;
       }
     }
     /// Then once.
@@ -114,10 +123,10 @@ class SubsetTreeSpace final : public FragmentSpace {
 
    private:
     VertexId vertex(VertexId expanded, const VertexId* others, std::size_t c) const {
-      return c < children_ ? forest_.children(expanded)[c] : others[c - children_];
+      return c < children_ ? space_.forest_.children(expanded)[c] : others[c - children_];
     }
 
-    const Forest& forest_;
+    const SubsetTreeSpace& space_;
     std::size_t children_;
     std::uint32_t first_node_;
     std::span<const std::uint32_t> others_;
@@ -137,7 +146,7 @@ class SubsetTreeSpace final : public FragmentSpace {
     const VertexId vertex = matches[group[0].item][place];
     const FragmentStep step{state.step, state.shape[place - 1], vertex};
     search.offer(state.size + 1, sums, step, [&](FragmentState& out) {
-      Columns columns(forest_, vertex, state.nodes, std::span(state.shape).subspan(place));
+      Columns columns(*this, vertex, state.nodes, std::span(state.shape).subspan(place));
       for (const KeyedItem& item : group) {
         const VertexId* match = matches[item.item];
         columns.see(match[place], match + place + 1);
@@ -154,6 +163,7 @@ class SubsetTreeSpace final : public FragmentSpace {
   }
 
   const Forest& forest_;
+  LabelSelection selection_;
   bool leaves_;
   double factor_;  ///< of a production
 };
@@ -161,8 +171,9 @@ class SubsetTreeSpace final : public FragmentSpace {
 }  // namespace
 
 std::unique_ptr<FragmentSpace> subset_tree_space(const Forest& forest,
-                                                 const SubsetTreeOptions& options) {
-  return std::make_unique<SubsetTreeSpace>(forest, options);
+                                                 const SubsetTreeOptions& options,
+                                                 LabelSelection selection) {
+  return std::make_unique<SubsetTreeSpace>(forest, options, std::move(selection));
 }
 
 }  // namespace espalier

@@ -10,8 +10,6 @@
 
 namespace espalier {
 
-namespace {
-
 void check(const FragmentOptions& options) {
   for_each_parameter(options, [](const Parameter& parameter, const std::size_t& member) {
     check_value(parameter, static_cast<double>(member), parameter.name);
@@ -20,6 +18,8 @@ void check(const FragmentOptions& options) {
     throw Error("max_size is smaller than min_size: no fragment has such a size");
   }
 }
+
+namespace {
 
 FragmentTerms terms_of(const KernelFunctions& functions) {
   FragmentTerms out = find_terms(functions.root());

@@ -234,16 +234,22 @@ void check_kind(const VectorFunction& function, const VectorColumn& column) {
   }
 }
 
-std::vector<double> self_kernel_roots(const KernelNode& kernel, const KernelState& state,
-                                      const Side& side, const Context& context) {
+SideLengths self_kernels(const KernelNode& kernel, const KernelState& state, const Side& side,
+                         const Context& context) {
   Inputs inputs;
   const KernelNode* node = &kernel;
   const Plan plan = make_plan({&node, 1}, state, side, side, inputs, context);
   auto lengths = norm_lengths(plan, plan, side.data->size(), side.data->size(), 1, context);
-  if (!lengths[0].all_ordinary()) {
+  return std::move(lengths[0].rows);
+}
+
+std::vector<double> self_kernel_roots(const KernelNode& kernel, const KernelState& state,
+                                      const Side& side, const Context& context) {
+  SideLengths lengths = self_kernels(kernel, state, side, context);
+  if (!lengths.magnitudes.empty()) {
     throw OutOfRange("an example has a kernel with itself that is beyond double precision");
   }
-  return std::move(lengths[0].rows.roots);
+  return std::move(lengths.roots);
 }
 
 void add_examples(FunctionNode& node, const KernelState& state, const Dataset& data,

@@ -12,6 +12,7 @@
 #include "espalier/data/dataset.hpp"
 #include "espalier/gram/kernel_functions.hpp"
 #include "espalier/kernel/kernel.hpp"
+#include "gram/norm_lengths.hpp"
 
 namespace espalier {
 
@@ -121,6 +122,9 @@ class OutOfRange : public Error {
   using Error::Error;
 };
 
+/// K(x,x) of each example.
+SideLengths self_kernels(const KernelNode& kernel, const KernelState& state, const Side& side,
+                         const Context& context);
 /// The square roots of K(x,x). Throws OutOfRange.
 std::vector<double> self_kernel_roots(const KernelNode& kernel, const KernelState& state,
                                       const Side& side, const Context& context);

@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
 #include <mutex>
+#include <utility>
 
 #include "base/archive.hpp"
 #include "espalier/base/error.hpp"
@@ -80,6 +82,14 @@ struct PartFile::File {
       bytes.remove_prefix(static_cast<std::size_t>(done));
     }
   }
+
+  void add(std::uint64_t number, std::string_view bytes) {
+    PieceHeader header{number, bytes.size(), 0};
+    header.sum = checksum(header, bytes);
+    write(end, {reinterpret_cast<const char*>(&header), sizeof header});
+    write(end + sizeof header, bytes);
+    end += sizeof header + bytes.size();
+  }
 };
 
 PartFile::PartFile(const std::string& path, std::string_view request)
@@ -132,16 +142,33 @@ void PartFile::replay(
 }
 
 void PartFile::append(std::uint64_t number, std::string_view bytes) {
-  PieceHeader header{number, bytes.size(), 0};
-  header.sum = checksum(header, bytes);
+  const std::lock_guard lock(file_->mutex);
+  file_->add(number, bytes);
+}
+
+void PartFile::replace(std::uint64_t number, std::string_view bytes) {
   File& file = *file_;
   const std::lock_guard lock(file.mutex);
-  file.write(file.end, {reinterpret_cast<const char*>(&header), sizeof header});
-  file.write(file.end + sizeof header, bytes);
-  file.end += sizeof header + bytes.size();
+  File next;
+  next.path = file.path + ".new";
+  next.descriptor = open(next.path.c_str(), O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC, 0666);
+  if (next.descriptor < 0) next.fail(errno);
+  // Before the new file is in place, so that no other process can take it.
+  if (flock(next.descriptor, LOCK_EX | LOCK_NB) != 0) {
+    throw Error(next.path + ": another process is working on it");
+  }
+  std::string title(file.begin, '\0');
+  file.read(0, title.data(), title.size());
+  next.write(0, title);
+  next.end = next.begin = title.size();
+  next.add(number, bytes);
+  if (rename(next.path.c_str(), file.path.c_str()) != 0) next.fail(errno);
+  std::swap(file.descriptor, next.descriptor);
+  file.end = next.end;
 }
 
 void PartFile::remove() {
+  unlink((file_->path + ".new").c_str());  // of a replacement that was interrupted, if any
   if (unlink(file_->path.c_str()) != 0) file_->fail(errno);
 }
 

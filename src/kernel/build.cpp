@@ -24,6 +24,7 @@ Names kernel_names() {
   Names names;
   for (const LeafRow& row : leaf_kernels()) names.push_back(row.name);
   for (const CombinationRow& row : combinations()) names.push_back(row.name);
+  names.push_back(select_name);
   return names;
 }
 
@@ -168,6 +169,9 @@ KernelNode leaf(const LeafRow& row, const Syntax& call, const Scope& scope) {
     if (given[index]) fail_given_twice(argument, row, parameter);
     given[index] = true;
     const Syntax& value = chosen(argument.operands[0], scope);
+    if (value.kind == Syntax::Kind::names) {
+      fail_at(value.position, fmt::format("{} takes one value, not several names", argument.text));
+    }
     if (value.kind == Syntax::Kind::quoted && parameter.type != ParameterType::text) {
       fail_at(value.position, fmt::format("{} takes no text in quotes", argument.text));
     }
@@ -195,7 +199,41 @@ KernelNode combination(const CombinationRow& row, const Syntax& call, Scope scop
   return {std::move(node)};
 }
 
+std::vector<std::string> labels_of(const Syntax& value) {
+  if (value.kind == Syntax::Kind::list) {
+    fail_at(value.position, "labels stand in square brackets, as in labels=[1, 2]");
+  }
+  if (value.kind != Syntax::Kind::names) return {value.text};
+  std::vector<std::string> out;
+  for (const Syntax& label : value.operands) out.push_back(label.text);
+  return out;
+}
+
+/// select(K, labels=[..]).
+KernelNode selection(const Syntax& call, const Scope& scope) {
+  constexpr const char* usage =
+      "select takes a kernel and labels, as in select(sst(), labels=[NP, VP])";
+  if (call.operands.size() != 2) fail_at(call.position, usage);
+  const Syntax& labels = call.operands[1];
+  if (labels.kind != Syntax::Kind::parameter || labels.text != "labels") {
+    fail_at(labels.position, usage);
+  }
+  const KernelNode operand = build(call.operands[0], scope);
+  if (!std::holds_alternative<TreeKernelNode>(operand.what)) {
+    fail_at(call.operands[0].position,
+            "select takes a kernel on trees and stands inside others, as in "
+            "norm(select(sst(), labels=[NP, VP]))");
+  }
+  std::vector<std::string> chosen = labels_of(labels.operands[0]);
+  try {
+    return with_labels(Kernel(operand), std::move(chosen)).root();
+  } catch (const Error& error) {
+    fail_at(call.operands[0].position, error.what());
+  }
+}
+
 KernelNode call(const Syntax& call, const Scope& scope) {
+  if (call.text == select_name) return selection(call, scope);
   if (const LeafRow* row = find_row(leaf_kernels(), call.text)) return leaf(*row, call, scope);
   if (const CombinationRow* row = find_row(combinations(), call.text)) {
     return combination(*row, call, scope);
@@ -218,6 +256,7 @@ KernelNode build(const Syntax& syntax, const Scope& scope) {
       fail_at(syntax.position, fmt::format("expected a kernel, found a value of the parameter {}",
                                            in_quotes(syntax.text)));
     case Syntax::Kind::quoted:
+    case Syntax::Kind::names:  // only as the value of a parameter
       break;
   }
   fail_at(syntax.position, fmt::format("the name {} is no kernel; it belongs inside one, as in "

@@ -107,10 +107,13 @@ class Parser {
   Syntax argument();
   Syntax value();
   Syntax list();
+  Syntax names();
 
   bool at_symbol(char symbol) const {
     return next_.kind == Token::Kind::symbol && next_.text[0] == symbol;
   }
+  /// A word or a quoted name.
+  Syntax name(std::string_view expected);
   /// Skips the symbol if it is next.
   bool skip(char symbol);
   /// Consumes the next token.
@@ -209,13 +212,25 @@ Syntax Parser::argument() {
 
 Syntax Parser::value() {
   if (at_symbol('{')) return list();
+  if (at_symbol('[')) return names();
+  return name("a number, a word or a list of numbers");
+}
+
+Syntax Parser::name(std::string_view expected) {
   const bool quoted = next_.kind == Token::Kind::quoted;
-  if (next_.kind != Token::Kind::word && !quoted) {
-    fail_expected("a number, a word or a list of numbers");
-  }
+  if (next_.kind != Token::Kind::word && !quoted) fail_expected(expected);
   Token word = take();
   return {
       quoted ? Syntax::Kind::quoted : Syntax::Kind::word, word.position, std::move(word.text), {}};
+}
+
+Syntax Parser::names() {
+  const std::size_t opened = take().position;
+  Syntax names{Syntax::Kind::names, opened, "", {}};
+  do names.operands.push_back(name("a name"));
+  while (skip(','));
+  close(']', opened, "',' or ']'");
+  return names;
 }
 
 Syntax Parser::list() {
@@ -246,7 +261,7 @@ void Parser::close(char symbol, std::size_t opened, std::string_view expected) {
 
 void Parser::fail_expected(std::string_view what) const {
   const bool foreign = next_.kind == Token::Kind::symbol &&
-                       std::string_view("(){}+*,=").find(next_.text) == std::string_view::npos;
+                       std::string_view("(){}[]+*,=").find(next_.text) == std::string_view::npos;
   fail_at(next_.position,
           fmt::format("expected {}, found {}{}", what, lexer_.found_at(next_.position),
                       foreign ? "; names with such characters go in double quotes" : ""));

@@ -14,7 +14,8 @@ struct Syntax {
     word,       ///< a number, a name, true or false
     quoted,     ///< a name in double quotes
     list,       ///< {1,2}: the operands are words that are numbers
-    parameter,  ///< text=operand; the operand is a word or a list
+    names,      ///< [a,"b c"]: the operands are words or quoted names
+    parameter,  ///< text=operand; the operand is a word, quoted, a list or names
     call,       ///< text(operands)
     sum,        ///< two or more operands, none of them a sum
     product,    ///< two or more operands, none of them a product
@@ -40,8 +41,9 @@ struct Expression {
 ///     expression = product {"+" product}
 ///     product    = factor {"*" factor}
 ///     factor     = word | quoted | list | "(" expression ")" | word "(" [argument {"," argument}] ")"
-///     argument   = word "=" (word | list) | expression
+///     argument   = word "=" (word | quoted | list | names) | expression
 ///     list       = "{" word {"," word} "}"
+///     names      = "[" (word | quoted) {"," (word | quoted)} "]"
 ///     word       = one or more of A-Z a-z 0-9 _ . / - (and the + of 1e+9)
 ///     quoted     = '"' {any byte, or \ before " and \} '"'
 ///

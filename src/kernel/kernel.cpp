@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
 #include "kernel/build.hpp"
 #include "kernel/expression.hpp"
@@ -85,6 +86,18 @@ void print_leaf(const KernelNode& node, std::string_view operand, std::string& o
   throw std::logic_error("a kernel has no row in the registry");
 }
 
+void print_tree_kernel(const KernelNode& node, const TreeKernelNode& tree, std::string& out) {
+  if (tree.labels.empty()) {
+    print_leaf(node, tree.tree, out);
+    return;
+  }
+  out += fmt::format("{}(", select_name);
+  print_leaf(node, tree.tree, out);
+  std::vector<std::string> labels;
+  for (const std::string& label : tree.labels) labels.push_back(name_text(label));
+  out += fmt::format(", labels=[{}])", fmt::join(labels, ", "));
+}
+
 /// A factor of a product: a sum needs brackets.
 void print_factor(const KernelNode& node, std::string& out) {
   const auto* combination = std::get_if<CombinationNode>(&node.what);
@@ -112,13 +125,20 @@ void print_combination(const CombinationNode& node, std::string& out) {
 
 void print(const KernelNode& node, std::string& out) {
   if (const auto* tree = std::get_if<TreeKernelNode>(&node.what)) {
-    print_leaf(node, tree->tree, out);
+    print_tree_kernel(node, *tree, out);
   } else if (const auto* vector = std::get_if<VectorKernelNode>(&node.what)) {
     print_leaf(node, vector->vector, out);
   } else if (const auto* constant = std::get_if<ConstantNode>(&node.what)) {
     out += print_number(constant->value);
   } else {
     print_combination(std::get<CombinationNode>(node.what), out);
+  }
+}
+
+void list_tree_kernels(KernelNode& node, std::vector<TreeKernelNode*>& out) {
+  if (auto* tree = std::get_if<TreeKernelNode>(&node.what)) out.push_back(tree);
+  if (auto* combination = std::get_if<CombinationNode>(&node.what)) {
+    for (KernelNode& operand : combination->operands) list_tree_kernels(operand, out);
   }
 }
 
@@ -172,6 +192,34 @@ std::string Kernel::to_string() const {
   return out;
 }
 
+bool can_select(const TreeKernelNode& kernel) {
+  return std::holds_alternative<SubsetTreeOptions>(kernel.options) ||
+         std::holds_alternative<PartialTreeOptions>(kernel.options) ||
+         std::holds_alternative<SubpathOptions>(kernel.options) ||
+         std::holds_alternative<RouteOptions>(kernel.options);
+}
+
+Kernel with_labels(const Kernel& kernel, std::vector<std::string> labels) {
+  KernelNode root = kernel.root();
+  std::vector<TreeKernelNode*> trees;
+  list_tree_kernels(root, trees);
+  if (trees.size() != 1) {
+    throw Error(fmt::format("labels are selected for one kernel on trees, and {} has {}",
+                            kernel.to_string(), trees.size()));
+  }
+  TreeKernelNode& tree = *trees[0];
+  if (!can_select(tree)) {
+    throw Error("labels are selected for sst, pt, subpath or route, not for " + kernel.to_string());
+  }
+  if (!tree.labels.empty()) throw Error("labels are already selected: " + kernel.to_string());
+  if (labels.empty()) throw Error("no labels are selected");
+  std::ranges::sort(labels);
+  const auto repeated = std::ranges::unique(labels);
+  labels.erase(repeated.begin(), repeated.end());
+  tree.labels = std::move(labels);
+  return Kernel(std::move(root));
+}
+
 std::vector<Kernel> parse_sweep(std::string_view expression) {
   const Expression parsed = parse_expression(expression);
   const std::size_t size = sweep_size(parsed);
@@ -200,6 +248,9 @@ std::string describe_kernels() {
       describe_leaves(false) + "On vectors, as in rbf(name, gamma=0.1):\n" + describe_leaves(true) +
       "Made from another kernel K, as in norm(K):\n";
   for (const CombinationRow& row : combinations()) out += line(row.name, row.description);
+  out += line(select_name,
+              "as in select(sst(), labels=[NP, VP]): only nodes with these labels match (sst, pt, "
+              "subpath, route)");
   out += line("K + L, K*L", "sums and products, also with numbers: K + 0.5*L");
   out += "A list in place of a number, as in sst(lambda={0.2,0.4}), makes one kernel for each.\n";
   return out;

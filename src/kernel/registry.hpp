@@ -41,4 +41,7 @@ std::span<const LeafRow> leaf_kernels();
 /// All combinations of one kernel.
 std::span<const CombinationRow> combinations();
 
+/// What restricts a kernel on trees to some labels.
+inline constexpr std::string_view select_name = "select";
+
 }  // namespace espalier

@@ -99,13 +99,10 @@ class Smo {
     return buffer.data();
   }
 
-  /// Added to products_, these give the gradients for increasing and decreasing; infinite at
-  /// bounds.
   void set_offsets(std::size_t slot) {
     const std::size_t i = active_[slot];
-    const double value = values_[i], linear = program_.linear[i], tube = program_.tube;
-    up_[slot] = value < program_.upper[i] ? linear + (value >= 0 ? tube : -tube) : infinity;
-    down_[slot] = value > program_.lower[i] ? linear + (value > 0 ? tube : -tube) : -infinity;
+    up_[slot] = program_.up(i, values_[i]);
+    down_[slot] = program_.down(i, values_[i]);
   }
 
   /// Shrinks: deactivates variables whose gradient holds them at a bound or at the kink of the
@@ -171,27 +168,7 @@ class Smo {
 
   /// Requires all variables to be active.
   Solution solution(std::uint64_t iterations, bool converged) {
-    Solution out;
-    double free_sum = 0, largest = -infinity;
-    std::size_t free_count = 0;
-    for (std::size_t i = 0; i < size_; ++i) {
-      const double value = values_[i];
-      out.objective += value * (products_[i] / 2 + program_.linear[i]);
-      out.objective += program_.tube * std::abs(value);
-      largest = std::max(largest, products_[i] + down_[i]);
-      if (up_[i] != down_[i]) continue;
-      free_sum += products_[i] + up_[i];
-      ++free_count;
-    }
-    const double smallest = first_.value;
-    if (free_count > 0) {
-      out.multiplier = free_sum / static_cast<double>(free_count);
-    } else if (std::isfinite(smallest) && std::isfinite(largest)) {
-      out.multiplier = (smallest + largest) / 2;
-    } else if (std::isfinite(smallest) || std::isfinite(largest)) {
-      out.multiplier = std::isfinite(smallest) ? smallest : largest;
-    }
-    out.values = std::move(values_);
+    Solution out = solution_at(program_, std::move(values_), products_);
     out.iterations = iterations;
     out.converged = converged;
     return out;
@@ -227,6 +204,33 @@ class Smo {
 };
 
 }  // namespace
+
+Solution solution_at(const QuadraticProgram& program, std::vector<double> values,
+                     std::span<const double> products) {
+  Solution out;
+  double free_sum = 0, smallest = infinity, largest = -infinity;
+  std::size_t free_count = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double value = values[i];
+    out.objective += value * (products[i] / 2 + program.linear[i]);
+    out.objective += program.tube * std::abs(value);
+    const double up = program.up(i, value), down = program.down(i, value);
+    smallest = std::min(smallest, products[i] + up);
+    largest = std::max(largest, products[i] + down);
+    if (up != down) continue;
+    free_sum += products[i] + up;
+    ++free_count;
+  }
+  if (free_count > 0) {
+    out.multiplier = free_sum / static_cast<double>(free_count);
+  } else if (std::isfinite(smallest) && std::isfinite(largest)) {
+    out.multiplier = (smallest + largest) / 2;
+  } else if (std::isfinite(smallest) || std::isfinite(largest)) {
+    out.multiplier = std::isfinite(smallest) ? smallest : largest;
+  }
+  out.values = std::move(values);
+  return out;
+}
 
 Solution solve(const GramView& view, const QuadraticProgram& program, const SolverOptions& options,
                const Context& context) {

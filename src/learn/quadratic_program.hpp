@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include "espalier/base/context.hpp"
@@ -22,6 +24,17 @@ struct QuadraticProgram {
   std::vector<double> upper;  ///< at least 0
   double tube = 0;
   std::vector<double> start = {};  ///< empty: all 0
+
+  /// Added to (K b)_i, these give the gradients for increasing and for decreasing b_i from `value`;
+  /// infinite at bounds.
+  double up(std::size_t i, double value) const {
+    if (!(value < upper[i])) return std::numeric_limits<double>::infinity();
+    return linear[i] + (value >= 0 ? tube : -tube);
+  }
+  double down(std::size_t i, double value) const {
+    if (!(value > lower[i])) return -std::numeric_limits<double>::infinity();
+    return linear[i] + (value > 0 ? tube : -tube);
+  }
 };
 
 struct Solution {
@@ -31,6 +44,10 @@ struct Solution {
   std::uint64_t iterations = 0;
   bool converged = true;
 };
+
+/// The objective at b and the multiplier that fits it best, given products = K b.
+Solution solution_at(const QuadraticProgram& program, std::vector<double> values,
+                     std::span<const double> products);
 
 /// SMO with second-order working set selection (Fan, Chen & Lin 2005) and shrinking. Reads rows
 /// directly from the matrix; uses O(size) memory. Deterministic. Throws Cancelled.

@@ -70,6 +70,18 @@ QuadraticProgram svr_program(std::span<const double> targets, const SvrOptions& 
   return out;
 }
 
+QuadraticProgram one_class_program(std::size_t examples, const OneClassOptions& options) {
+  QuadraticProgram out;
+  out.linear.assign(examples, 0.0);
+  out.lower.assign(examples, 0.0);
+  out.upper.assign(examples, 1.0);
+  double left = options.nu * static_cast<double>(examples);
+  for (std::size_t i = 0; i < examples; ++i, left -= 1) {
+    out.start.push_back(std::clamp(left, 0.0, 1.0));
+  }
+  return out;
+}
+
 DecisionFunction solve_svc(const GramView& view, std::span<const std::int8_t> signs,
                            std::span<const double> costs, const SolverOptions& options,
                            const Context& context) {
@@ -101,14 +113,7 @@ DecisionFunction train_one_class(const GramView& view, const OneClassOptions& op
                                  const Context& context) {
   check_parameters(options);
   check_trainable(view, options.solver);
-  QuadraticProgram program;
-  program.linear.assign(view.size(), 0.0);
-  program.lower.assign(view.size(), 0.0);
-  program.upper.assign(view.size(), 1.0);
-  double left = options.nu * static_cast<double>(view.size());
-  for (std::size_t i = 0; i < view.size(); ++i, left -= 1) {
-    program.start.push_back(std::clamp(left, 0.0, 1.0));
-  }
+  const QuadraticProgram program = one_class_program(view.size(), options);
   return decision_function(view, solve(view, program, options.solver, context));
 }
 

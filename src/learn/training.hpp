@@ -22,8 +22,9 @@ void check_regression(std::size_t examples, std::span<const double> targets,
 
 QuadraticProgram svc_program(std::span<const std::int8_t> signs, std::span<const double> costs);
 QuadraticProgram svr_program(std::span<const double> targets, const SvrOptions& options);
+QuadraticProgram one_class_program(std::size_t examples, const OneClassOptions& options);
 
-/// The decision function of a solution; `examples` is a GramView or FeatureRows.
+/// The decision function of a solution; `examples` has size() and example(i).
 template <class Examples>
 DecisionFunction decision_function(const Examples& examples, const Solution& solution) {
   DecisionFunction out;

@@ -36,6 +36,7 @@ struct Preparation {
   const Targets& targets;
   const TrainOptions& options;
   const Context& context;
+  Interruption interruption = {};
 
   LearningProblem problem(std::size_t k = 0) const { return {kernels[k], data, targets}; }
 };

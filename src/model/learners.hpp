@@ -6,6 +6,7 @@ namespace espalier {
 
 // One function per learner; learner.cpp chooses between them.
 PreparedLearners prepare_svm(const Preparation& with);
+PreparedLearners prepare_working_set(const Preparation& with);
 PreparedLearners prepare_linear(const Preparation& with);
 PreparedLearners prepare_kda(const Preparation& with);
 PreparedLearners prepare_perceptron(const Preparation& with);

@@ -1,11 +1,16 @@
 #include "espalier/embed/explicit_features.hpp"
 #include "espalier/learn/linear.hpp"
+#include "model/fragment_vectors.hpp"
 #include "model/landmark_vectors.hpp"
 #include "model/learners.hpp"
 
 namespace espalier {
 
 namespace {
+
+[[noreturn]] void refuse_one_class() {
+  throw Error("the linear learner cannot train a one-class model: use svm");
+}
 
 /// A linear layer with these weights; the biases stay in the decision functions.
 DenseLayer<float> linear_layer(const Matrix<double>& weights) {
@@ -19,17 +24,20 @@ DenseLayer<float> linear_layer(const Matrix<double>& weights) {
   return out;
 }
 
-/// Linear support vector machines on explicit features, or on landmarks.
+/// Linear support vector machines on explicit features, on landmarks, or on fragments.
 class LinearLearner final : public PreparedLearner {
  public:
   LinearLearner(const LearningProblem& problem, FeatureMatrix features)
       : problem_(problem), features_(std::move(features)) {}
   LinearLearner(const LearningProblem& problem, LandmarkVectors landmarks)
       : problem_(problem), landmarks_(std::move(landmarks)) {}
+  LinearLearner(const LearningProblem& problem, FragmentVectors fragments)
+      : problem_(problem), fragments_(std::move(fragments)) {}
 
   void train(std::span<const std::uint32_t> examples, const TrainOptions& options,
              const Context& context) override {
     if (landmarks_) landmarks_->fit(examples, context);
+    if (fragments_) fragments_->fit(examples, options, context);
     TrainedDecisionFunctions trained;
     trained.probabilities =
         train_linear(rows().select(examples), problem_.targets.select(examples), options, context);
@@ -44,6 +52,7 @@ class LinearLearner final : public PreparedLearner {
 
   Model model(const Context& context) override {
     features_ = {};
+    if (fragments_) return fragments_->model(std::move(decision_), linear_.weights);
     if (!landmarks_) {
       return support_vector_model("linear", problem_, std::move(decision_), context);
     }
@@ -53,6 +62,7 @@ class LinearLearner final : public PreparedLearner {
 
  private:
   FeatureRows rows() const {
+    if (fragments_) return FeatureRows(fragments_->vectors());
     return landmarks_ ? FeatureRows(landmarks_->vectors()) : FeatureRows(features_);
   }
 
@@ -60,9 +70,7 @@ class LinearLearner final : public PreparedLearner {
   ProbabilityModel train_linear(const FeatureRows& rows, const Targets& targets,
                                 const TrainOptions& options, const Context& context) {
     const LinearLearnerOptions linear{.loss = options.loss, .seed = options.seed};
-    if (targets.task == Task::one_class) {
-      throw Error("the linear learner cannot train a one-class model: use svm");
-    }
+    if (targets.task == Task::one_class) refuse_one_class();
     if (targets.task == Task::regression) {
       linear_ = train_linear_svr(
           rows, targets.numbers,
@@ -79,6 +87,7 @@ class LinearLearner final : public PreparedLearner {
   LearningProblem problem_;
   FeatureMatrix features_;
   std::optional<LandmarkVectors> landmarks_;
+  std::optional<FragmentVectors> fragments_;
   LinearModel linear_;
   Decision decision_;
 };
@@ -87,8 +96,19 @@ class LinearLearner final : public PreparedLearner {
 
 PreparedLearners prepare_linear(const Preparation& with) {
   const LearningProblem problem = with.problem();
-  if (with.options.nystroem.landmarks > 0) {
-    return prepare_one<LinearLearner>(problem, LandmarkVectors(problem, with.options));
+  const TrainOptions& options = with.options;
+  const int kinds = (options.nystroem.landmarks > 0 ? 1 : 0) + (options.fragments > 0 ? 1 : 0) +
+                    (options.hashed.hash_dim > 0 ? 1 : 0);
+  if (kinds > 1) {
+    throw Error("landmarks, fragments and hash_dim are different features: set one of them");
+  }
+  if (options.nystroem.landmarks > 0) {
+    return prepare_one<LinearLearner>(problem, LandmarkVectors(problem, options));
+  }
+  if (kinds > 0) {
+    // Before the work: the decision functions cannot be trained.
+    if (problem.targets.task == Task::one_class) refuse_one_class();
+    return prepare_one<LinearLearner>(problem, FragmentVectors(problem, options, with.context));
   }
   ExplicitFeatures features(problem.kernel);
   features.fit(problem.data);

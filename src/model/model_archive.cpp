@@ -1,6 +1,8 @@
 #include "model/model_archive.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <optional>
 
 #include "base/archive.hpp"
@@ -80,6 +82,18 @@ void archive(Archive& a, LandmarkScores& scores) {
 template <class Archive>
 void archive(Archive& a, NetworkEpoch& epoch) {
   a(epoch.loss, epoch.validation_loss, epoch.validation_score);
+}
+
+/// Only columns with weights: most of many hashed ones have none.
+struct ArchivedWeights {
+  std::uint64_t outputs = 0;
+  std::vector<std::uint32_t> columns;
+  std::vector<float> weights;  ///< of these columns
+};
+
+template <class Archive>
+void archive(Archive& a, ArchivedWeights& weights) {
+  a(weights.outputs, weights.columns, weights.weights);
 }
 
 namespace {
@@ -198,14 +212,43 @@ bool complete(const LandmarkScores& scores, const Model& model) {
          });
 }
 
+ArchivedWeights archived_weights(const FragmentScores& scores) {
+  ArchivedWeights out{scores.outputs(), {}, {}};
+  for (std::size_t c = 0; c < scores.features.columns(); ++c) {
+    const auto weights = std::span(scores.weights).subspan(c * out.outputs, out.outputs);
+    if (std::ranges::all_of(weights, [](float weight) { return weight == 0; })) continue;
+    out.columns.push_back(static_cast<std::uint32_t>(c));
+    out.weights.insert(out.weights.end(), weights.begin(), weights.end());
+  }
+  return out;
+}
+
+FragmentScores fragment_scores(FragmentFeatures features, const ArchivedWeights& archived) {
+  const auto& [outputs, columns, weights] = archived;
+  const std::size_t all = features.columns();
+  const bool ascending = std::ranges::adjacent_find(columns, std::greater_equal()) == columns.end();
+  if (all == 0 || outputs == 0 || !ascending || (!columns.empty() && columns.back() >= all) ||
+      weights.size() / outputs != columns.size() || weights.size() % outputs != 0 ||
+      !std::ranges::all_of(weights, [](float weight) { return std::isfinite(weight); })) {
+    fail_parts();
+  }
+  FragmentScores out{std::move(features), std::vector<float>(all * outputs, 0.0F)};
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    std::copy_n(weights.data() + k * outputs, outputs, out.weights.data() + columns[k] * outputs);
+  }
+  return out;
+}
+
 /// Throws Error unless the parts are consistent, so that no later access is out of range.
 void check(const Model& model) {
   const auto* decision = std::get_if<Classification>(&model.decision);
   const LandmarkScores* landmarks = model.landmarks();
+  const FragmentScores* fragments = model.fragments();
+  const std::size_t outputs =
+      fragments != nullptr ? fragments->outputs() : model.functions.outputs();
   const bool good = (decision == nullptr || complete(*decision)) &&
                     (landmarks != nullptr ? complete(*landmarks, model)
-                                          : decision_functions(model.decision).size() ==
-                                                model.functions.outputs()) &&
+                                          : decision_functions(model.decision).size() == outputs) &&
                     (model.online() == nullptr || complete(*model.online(), model));
   if (!good) fail_parts();
 }
@@ -215,6 +258,9 @@ void check(const Model& model) {
 std::string archived(const Model& model) {
   ArchiveWriter out;
   out(model.functions.save(), model, model.provenance);
+  const FragmentScores* fragments = model.fragments();
+  out(fragments != nullptr);
+  if (fragments != nullptr) out(fragments->features.save(), archived_weights(*fragments));
   return out.bytes();
 }
 
@@ -227,6 +273,16 @@ Model model_from_archive(std::string_view bytes, std::uint32_t version) {
   model.functions = std::move(loaded);
   in(model);
   if (version > 5) in(model.provenance);
+  bool fragments = false;
+  if (version > 6) in(fragments);
+  if (fragments) {
+    std::string features;
+    ArchivedWeights weights;
+    in(features, weights);
+    if (model.kind.index() != 0) fail_parts();
+    model.kind =
+        fragment_scores(FragmentFeatures::load(features, model.functions.kernel()), weights);
+  }
   if (!in.at_end()) throw Error("it is longer than it should be");
   check(model);
   return model;

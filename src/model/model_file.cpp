@@ -19,7 +19,7 @@ namespace espalier {
 namespace {
 
 constexpr std::string_view magic = "espalier model\n";
-constexpr std::uint32_t format_version = 6;
+constexpr std::uint32_t format_version = 7;
 constexpr std::uint32_t oldest_version = 5;
 constexpr const char* no_model = "this is no model: train one with `espalier train`";
 

@@ -8,14 +8,25 @@
 
 namespace espalier {
 
+namespace {
+
+double matrix_bytes(std::size_t examples) {
+  return 4.0 * static_cast<double>(examples) * static_cast<double>(examples);
+}
+
+}  // namespace
+
 void check_memory(std::size_t examples, const Context& context) {
-  const double needed = 4.0 * static_cast<double>(examples) * static_cast<double>(examples);
+  const double needed = matrix_bytes(examples);
   if (needed <= static_cast<double>(context.memory)) return;
   constexpr double gigabyte = 1 << 30;
   throw Error(fmt::format(
       "the Gram matrix of {} examples takes {:.1f} GB, more than the {:.1f} GB allowed: allow more "
-      "memory, or use a learner that needs no matrix: linear or kda on landmarks, linear on "
-      "explicit features of st(..), dtk(..) or linear(..), or an online learner (perceptron, pa)",
+      "memory, or choose what needs no matrix: an svm with the solver working-set, linear or kda "
+      "on "
+      "landmarks, linear on explicit features of st(..), dtk(..) or linear(..), or an online "
+      "learner "
+      "(perceptron, pa)",
       examples, needed / gigabyte, static_cast<double>(context.memory) / gigabyte));
 }
 
@@ -85,8 +96,15 @@ class SvmLearner final : public PreparedLearner {
 
 }  // namespace
 
+bool uses_working_set(const TrainOptions& options, std::size_t examples, const Context& context) {
+  if (options.learner != Learner::svm) return false;
+  if (options.solver != SvmSolver::automatic) return options.solver == SvmSolver::working_set;
+  return matrix_bytes(examples) > static_cast<double>(context.memory);
+}
+
 PreparedLearners prepare_svm(const Preparation& with) {
   const std::size_t size = with.data.size();
+  if (uses_working_set(with.options, size, with.context)) return prepare_working_set(with);
   check_memory(size, with.context);
   const std::size_t together =
       std::max<std::size_t>(1, with.context.memory / (4 * size * size + 1));

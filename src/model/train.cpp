@@ -19,6 +19,7 @@ struct LearnerRow {
   bool tunable = false;
   bool cost = false;       ///< whether it has C
   bool landmarks = false;  ///< whether it can use landmarks
+  bool fragments = false;  ///< whether it can use fragments as features
   bool online = false;     ///< whether training can continue, with classes that are new then
 };
 
@@ -27,7 +28,11 @@ LearnerRow row_of(Learner learner) {
     case Learner::svm:
       return {.prepare = prepare_svm, .tunable = true, .cost = true};
     case Learner::linear:
-      return {.prepare = prepare_linear, .tunable = true, .cost = true, .landmarks = true};
+      return {.prepare = prepare_linear,
+              .tunable = true,
+              .cost = true,
+              .landmarks = true,
+              .fragments = true};
     case Learner::kda:
       return {.prepare = prepare_kda, .tunable = true, .landmarks = true};
     case Learner::perceptron:
@@ -46,8 +51,10 @@ std::vector<std::uint32_t> all_examples(const Dataset& data) {
 
 /// For a kernel without weights to learn.
 Model train_on_all(const FittedKernel& kernel, const Dataset& data, const Targets& targets,
-                   const TrainOptions& options, const Context& context) {
-  const PreparedLearners learners = prepare({{&kernel, 1}, data, targets, options, context});
+                   const TrainOptions& options, const Context& context,
+                   const Interruption& interruption) {
+  const PreparedLearners learners =
+      prepare({{&kernel, 1}, data, targets, options, context, interruption});
   learners[0]->train(all_examples(data), options, context);
   return learners[0]->model(context);
 }
@@ -63,6 +70,10 @@ PreparedLearners prepare(const Preparation& with) {
   const LearnerRow row = row_of(with.options.learner);
   if (with.options.nystroem.landmarks > 0 && !row.landmarks) {
     throw Error("landmarks are for the learners linear and kda");
+  }
+  const bool fragments = with.options.fragments > 0 || with.options.hashed.hash_dim > 0;
+  if (fragments && !row.fragments) {
+    throw Error("fragments are features for the learner linear");
   }
   return row.prepare(with);
 }
@@ -87,17 +98,18 @@ void check_tuning(const TrainOptions& options, std::size_t costs) {
 }
 
 Model train(const FittedKernel& kernel, const Dataset& data, const TrainOptions& options,
-            const Context& context) {
+            const Context& context, const Interruption& interruption) {
   check_parameters(options);
   if (data.size() == 0) throw Error("there are no examples to learn from");
   const Targets targets = training_targets(data, options);
   const FittedKernel complete = load_word_vectors(kernel, {&data});
   const LearnedKernel learned =
       learn_kernel(complete, data, targets, all_examples(data), options.seed);
-  Model model = learned.examples.size() == data.size()
-                    ? train_on_all(learned.kernel, data, targets, options, context)
-                    : train_on_all(learned.kernel, data.select(learned.examples),
-                                   targets.select(learned.examples), options, context);
+  Model model =
+      learned.examples.size() == data.size()
+          ? train_on_all(learned.kernel, data, targets, options, context, interruption)
+          : train_on_all(learned.kernel, data.select(learned.examples),
+                         targets.select(learned.examples), options, context, interruption);
   model.provenance = provenance(data, options);
   return model;
 }

@@ -48,6 +48,8 @@ std::vector<std::string> warnings_about(const Model& model, const Dataset& data)
         fmt::format("the model was trained on data read with {}, but this data was read with {}",
                     shown(*trained), shown(*data.reading())));
   }
+  // A model on fragments stores no labels but those of its fragments.
+  if (model.fragments() != nullptr) return out;
   const double unseen = model.functions.unseen_labels(data).value_or(0);
   if (unseen > most_unseen) {
     out.push_back(

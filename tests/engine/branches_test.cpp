@@ -36,6 +36,17 @@ TEST(Branches, AreTheSameForEqualProductionsAtOnePlace) {
   }
 }
 
+TEST(Branches, HaveSelectedLabelsOnly) {
+  Forest forest;
+  const TreeId tree = forest.add(test::tree("(S(N(a))(V(see))(N(a)))"));
+  const Branches branches(forest, LabelSelection(forest.labels(), {"V", "unknown"}));
+  const auto found = of_root(branches, forest, tree);
+  EXPECT_EQ(found, (std::vector<std::uint32_t>{none, 0, none}));
+  // Of vertices that the forest did not have, too.
+  const TreeId later = forest.add(test::tree("(S(N(b))(V(see))(N(a)))"));
+  EXPECT_EQ(of_root(branches, forest, later), found);
+}
+
 TEST(Branches, HaveNoLeaves) {
   Forest forest;
   const TreeId tree = forest.add(test::tree("(S(N)(V(see)))"));

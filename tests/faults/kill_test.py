@@ -14,6 +14,7 @@ from program import TEST, assert_refused, run, run_well, start, write_trees
 KILLS = int(os.environ.get("ESPALIER_KILLS", "6"))
 COMMANDS = {  # on 600 trees of 50 nodes, or 2500 of 15
     "train": "train -k norm(pt()) large.tsv -o",
+    "train-working-set": "train --solver working-set --memory 3M -k norm(sst()) small.tsv -o",
     "gram": "gram -k norm(pt()) large.tsv -o",
     "gram-rectangle": "gram -k norm(pt()) large.tsv small.tsv -o",
     "gram-sweep": "gram -k norm(pt(lambda={0.2,0.4})) large.tsv -o",
@@ -76,7 +77,8 @@ def test_resume_goes_on_after_kills_and_gives_the_same_bytes(name, references, t
         for _ in range(2):
             run_and_kill(moments.uniform(0, seconds), *command, output, "--resume")
             assert not output.exists() or output.read_bytes() == right
-            assert names(tmp_path) <= {"output.npy", "output.npy.part", "output.npy.part.npy"}
+            assert names(tmp_path) <= {"output.npy", "output.npy.part", "output.npy.part.npy",
+                                       "output.npy.part.new"}
         run_well(*command, output, "--resume", "--threads", moments.choice("12"))
         assert output.read_bytes() == right
         assert names(tmp_path) == {"output.npy"}

@@ -10,107 +10,11 @@
 
 #include "espalier/gram/gram.hpp"
 #include "support/failure.hpp"
+#include "support/fragment_oracle.hpp"
 #include "support/small_trees.hpp"
 
 namespace espalier {
 namespace {
-
-/// The value of one occurrence: what the products of these in two trees add up to is the kernel.
-double value_of(const test::Fragment& fragment, const SubsetTreeOptions& options) {
-  return std::pow(options.decay, std::max(fragment.expanded, 1U) / 2.0);
-}
-double value_of(const test::Fragment& fragment, const PartialTreeOptions& options) {
-  return std::pow(options.depth_decay, fragment.nodes / 2.0) *
-         std::pow(options.decay, fragment.leaves() + fragment.gaps);
-}
-double value_of(const test::Fragment& fragment, const SubpathOptions& options) {
-  return std::pow(options.decay, fragment.nodes / 2.0);
-}
-double value_of(const test::Fragment& fragment, const SubtreeOptions& options) {
-  return std::sqrt(test::weight(fragment, options));
-}
-
-std::uint32_t size_of(const test::Fragment& fragment, const SubsetTreeOptions&) {
-  return std::max(fragment.expanded, 1U);
-}
-template <class Options>
-std::uint32_t size_of(const test::Fragment& fragment, const Options&) {
-  return fragment.nodes;
-}
-
-/// A fragment of one tree.
-struct Coordinate {
-  double value = 0;  ///< of all occurrences together
-  std::uint32_t size = 0;
-};
-using Coordinates = std::map<std::string, Coordinate>;
-
-template <class Options>
-Coordinates coordinates(const test::MaybeTree& tree, const Options& options) {
-  Coordinates out;
-  const test::Fragments sorted = test::sorted_fragments(tree, options);
-  for (std::size_t at = 0; at < sorted.size();) {
-    const auto run = test::run_at(sorted, at);
-    at += run.size();
-    double sum = 0;
-    for (const test::Fragment& fragment : run) sum += value_of(fragment, options);
-    if constexpr (std::is_same_v<Options, SubtreeOptions>) {
-      const auto count = static_cast<double>(run.size());
-      sum = value_of(run[0], options) * std::sqrt(test::combined(count, count, options));
-    }
-    out[run[0].text] = {sum, size_of(run[0], options)};
-  }
-  return out;
-}
-
-/// With the values divided by their length.
-Coordinates normalised(Coordinates all) {
-  double square = 0;
-  for (const auto& [text, entry] : all) square += entry.value * entry.value;
-  for (auto& [text, entry] : all) entry.value /= std::sqrt(square);
-  return all;
-}
-
-/// A tree kernel, perhaps within norm(..), and its coordinates by enumeration.
-class Oracle {
- public:
-  explicit Oracle(const Kernel& kernel) : kernel_(kernel) {}
-
-  Coordinates operator()(const test::MaybeTree& tree) const {
-    Coordinates out;
-    visit([&](const auto& options) {
-      if constexpr (requires { value_of(test::Fragment(), options); }) {
-        out = coordinates(tree, options);
-      }
-    });
-    return is_norm() ? normalised(std::move(out)) : out;
-  }
-
-  /// The text by which the enumeration knows a fragment.
-  std::string text(const Fragment& fragment) const {
-    std::string out;
-    visit([&]<class Options>(const Options& options) {
-      const test::PlainTree plain = test::to_plain(fragment.tree);
-      if constexpr (std::is_same_v<Options, SubtreeOptions>) {
-        out = test::complete_subtree(plain, options).text;
-      } else {
-        out = test::complete_subtree(plain, {}).text;
-      }
-    });
-    return out;
-  }
-
- private:
-  bool is_norm() const { return std::holds_alternative<CombinationNode>(kernel_.root().what); }
-  template <class Visit>
-  void visit(Visit&& visit) const {
-    const KernelNode& leaf =
-        is_norm() ? std::get<CombinationNode>(kernel_.root().what).operands[0] : kernel_.root();
-    std::visit(visit, std::get<TreeKernelNode>(leaf.what).options);
-  }
-
-  Kernel kernel_;
-};
 
 /// A random model: some trees with coefficients for two functions, and a tree to explain.
 struct RandomModel {
@@ -120,7 +24,7 @@ struct RandomModel {
   Matrix<double> scores;
   std::vector<std::map<std::string, double>> weights;  ///< per score, by enumeration
   std::map<std::string, std::uint32_t> sizes;
-  Oracle oracle;
+  test::FragmentOracle oracle;
 
   RandomModel(const Kernel& kernel, std::uint32_t seed, std::size_t nodes = 9)
       : functions(kernel), scores(2, 2), oracle(kernel) {
@@ -191,6 +95,11 @@ const std::vector<std::string> exact_kernels = {
     "pt(lambda=0.9, mu=0.8)",
     "norm(pt(lambda=0.6, mu=1, gap=span))",
     "pt(lambda=1, mu=1, max_length=2)",
+    "select(sst(leaves=true), labels=[a, c])",
+    "norm(select(sst(lambda=0.8), labels=[b]))",
+    "select(subpath(lambda=0.9), labels=[a, b])",
+    "select(pt(lambda=0.9, mu=0.8), labels=[a, d])",
+    "norm(select(pt(gap=span), labels=[b, c, d]))",
 };
 
 FragmentOptions random_options(test::Random& random) {

@@ -31,6 +31,8 @@ const std::vector<std::string> expressions = {
     "rbf(d, gamma=0.1)",
     "norm(sst(t)) + 0.5*norm(pt(u, mu=0.6))*cosine(v) + 0.25",
     "norm(each(sst()))",
+    "select(sst(t, lambda=0.7, leaves=true), labels=[a, c])",
+    "norm(select(pt(t), labels=[a, b])) + all(select(subpath(), labels=b))",
     "all(pt())",
     "dtk(t, dim=50)",
     "norm(dtk(u, dim=16, compose=convolution)) + 0.5*dtk(t, dim=9)*all(dtk(dim=8, lambda=1))",

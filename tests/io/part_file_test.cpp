@@ -30,6 +30,24 @@ std::string written(const test::TempDir& folder, const Pieces& pieces) {
   return path;
 }
 
+TEST(PartFiles, ReplaceAllPiecesByOne) {
+  const test::TempDir folder;
+  const std::string path = written(folder, three);
+  {
+    PartFile file(path, "request");
+    replayed(file);
+    file.replace(1, "state");
+    file.replace(2, "later state");
+    EXPECT_TRUE(contains(test::failure_of([&] { PartFile second(path, "request"); }).message,
+                         "another process"));
+  }
+  PartFile file(path, "request");
+  EXPECT_EQ(replayed(file), (Pieces{{2, "later state"}}));
+  file.append(3, "more");
+  file.remove();
+  EXPECT_TRUE(folder.names().empty());
+}
+
 TEST(PartFiles, ReplayAppendedPieces) {
   const test::TempDir folder;
   const std::string path = written(folder, three);

@@ -115,7 +115,7 @@ const std::string known_kernels = [] {
   for (const KernelDescription& kernel : kernel_descriptions()) {
     out += std::string(kernel.name) + ", ";
   }
-  return out + "norm, pair, cross, pairproduct, each, all)";
+  return out + "norm, pair, cross, pairproduct, each, all, select)";
 }();
 
 INSTANTIATE_TEST_SUITE_P(

@@ -111,6 +111,10 @@ TEST(KernelExpression, HasACanonicalForm) {
       {"pt(max_length=-0)", "pt()"},
       {"all(sst()*linear(v))", "all(sst()*linear(v))"},
       {"pair(each(norm(sst())))", "pair(each(norm(sst())))"},
+      {"select(sst(),labels=[NP,\"VP\", NP])", "select(sst(), labels=[NP, VP])"},
+      {"norm(select(pt(x, mu=0.1), labels=\"a,]b\"))",
+       "norm(select(pt(x, mu=0.1), labels=[\"a,]b\"]))"},
+      {"select((route()), labels=[1, .5, \"\"])", "select(route(), labels=[\"\", .5, 1])"},
   };
   for (const auto& [text, expected] : cases) {
     EXPECT_EQ(canonical(text), expected);
@@ -120,9 +124,19 @@ TEST(KernelExpression, HasACanonicalForm) {
 }
 
 TEST(KernelExpression, TellsKernelsApart) {
-  const std::vector<std::string> different = {
-      "sst()",     "sst(a)",  "sst(lambda=0.5)", "st()",        "linear()",  "norm(sst())",
-      "sst() + 1", "sst()*1", "1 + sst()",       "each(sst())", "all(sst())"};
+  const std::vector<std::string> different = {"sst()",
+                                              "sst(a)",
+                                              "sst(lambda=0.5)",
+                                              "st()",
+                                              "linear()",
+                                              "norm(sst())",
+                                              "sst() + 1",
+                                              "sst()*1",
+                                              "1 + sst()",
+                                              "each(sst())",
+                                              "all(sst())",
+                                              "select(sst(), labels=a)",
+                                              "select(sst(), labels=[a, b])"};
   for (std::size_t i = 0; i < different.size(); ++i) {
     for (std::size_t j = 0; j < different.size(); ++j) {
       EXPECT_EQ(Kernel(different[i]) == Kernel(different[j]), i == j)
@@ -186,7 +200,12 @@ class RandomKernel {
   }
 
   KernelNode tree_kernel(bool in_trees) {
-    return {TreeKernelNode{in_trees ? "" : name(), any<decltype(TreeKernelNode::options)>()}};
+    TreeKernelNode out{in_trees ? "" : name(), any<decltype(TreeKernelNode::options)>()};
+    while (can_select(out) && random_.one_in(2)) out.labels.push_back(name());
+    std::ranges::sort(out.labels);
+    const auto repeated = std::ranges::unique(out.labels);
+    out.labels.erase(repeated.begin(), repeated.end());
+    return {std::move(out)};
   }
 
   std::string name() { return random_.one_in(3) ? "" : test::nasty_text(random_); }
@@ -281,6 +300,53 @@ TEST(Sweep, MakesOneKernelForEachCombinationTheLastListFastest) {
                                       "1*pt(lambda=0, mu=0.2) + 3", "1*pt(lambda=1, mu=0.2) + 3",
                                       "2*pt(lambda=0, mu=0.1) + 3", "2*pt(lambda=1, mu=0.1) + 3",
                                       "2*pt(lambda=0, mu=0.2) + 3", "2*pt(lambda=1, mu=0.2) + 3"}));
+}
+
+TEST(Sweep, GoesThroughTheKernelWhoseLabelsAreSelected) {
+  EXPECT_EQ(swept("select(sst(lambda={0.2,0.4}), labels=[a, b])"),
+            (std::vector<std::string>{"select(sst(lambda=0.2), labels=[a, b])",
+                                      "select(sst(), labels=[a, b])"}));
+}
+
+TEST(Select, RestrictsTheOnlyKernelOnTrees) {
+  EXPECT_EQ(with_labels(Kernel("0.5*norm(sst(t)) + linear(v)"), {"b", "a", "b"}),
+            Kernel("0.5*norm(select(sst(t), labels=[a, b])) + linear(v)"));
+  const struct {
+    const char *kernel, *message;
+  } cases[] = {
+      {"sst() + pt()", "one kernel on trees, and sst() + pt() has 2"},
+      {"linear(v)", "one kernel on trees, and linear(v) has 0"},
+      {"norm(st())", "for sst, pt, subpath or route, not for norm(st())"},
+      {"select(sst(), labels=x)", "already selected: select(sst(), labels=[x])"},
+  };
+  for (const auto& [kernel, message] : cases) {
+    EXPECT_TRUE(fails_with(message, [&] { with_labels(Kernel(kernel), {"a"}); }));
+  }
+  EXPECT_TRUE(fails_with("no labels", [&] { with_labels(Kernel("sst()"), {}); }));
+}
+
+TEST(Select, SaysWhatItTakes) {
+  const struct {
+    const char *text, *message;
+  } cases[] = {
+      {"select()", "position 1: select takes a kernel and labels, as in"},
+      {"select(sst())", "position 1: select takes a kernel and labels, as in"},
+      {"select(sst(), a)", "position 15: select takes a kernel and labels, as in"},
+      {"select(sst(), label=a)", "position 15: select takes a kernel and labels, as in"},
+      {"select(sst(), labels=a, labels=b)", "position 1: select takes a kernel and labels"},
+      {"select(sst(), labels=[])", "position 23: expected a name, found '])'"},
+      {"select(sst(), labels=[a", "expected ',' or ']' (a bracket is open since position 22)"},
+      {"select(sst(), labels={1,2})", "labels stand in square brackets"},
+      {"select(norm(sst()), labels=a)", "position 8: select takes a kernel on trees and stands"},
+      {"select(st(), labels=a)", "position 8: labels are selected for sst, pt, subpath or route"},
+      {"select(select(sst(), labels=a), labels=b)", "position 8: labels are already selected"},
+      {"sst(lambda=[a])", "position 12: lambda takes one value, not several names"},
+      {"selct(sst(), labels=a)", "did you mean 'select'?"},
+      {"select", "select needs brackets"},
+  };
+  for (const auto& [text, message] : cases) {
+    EXPECT_TRUE(fails_with(message, [&, t = text] { parse_sweep(t); })) << text;
+  }
 }
 
 TEST(Sweep, IsOneKernelWithoutAList) {

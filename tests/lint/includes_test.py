@@ -26,8 +26,8 @@ ORDER = {
     "embed": ["io", "gram", "learn"],
     "learn": ["base"],
     "evaluate": ["base"],
-    "model": ["io", "represent", "embed", "learn", "evaluate"],
-    "explain": ["fragments", "model"],
+    "model": ["io", "represent", "embed", "fragments", "learn", "evaluate"],
+    "explain": ["model"],
     "cli": ["explain"],
     "python": ["explain"],
 }

@@ -48,7 +48,7 @@ std::vector<Sample> all_kinds(std::size_t count) {
   const Dataset classes = toy_classes({.count = count, .seed = 1, .pairs = true}, 4);
   const Dataset two = toy_classes({.count = count, .seed = 5, .kinds = 2, .pairs = true}, 4);
   const Dataset numbers = toy_numbers({.count = count, .seed = 3});
-  TrainOptions likely, pairs, one_class, pa, perceptron, budget;
+  TrainOptions likely, pairs, one_class, pa, perceptron, budget, fragments, hashed;
   likely.probabilities = true;
   pairs.probabilities = true;
   pairs.classifier.multi_class = MultiClass::one_vs_one;
@@ -58,6 +58,9 @@ std::vector<Sample> all_kinds(std::size_t count) {
   perceptron.learner = Learner::perceptron;
   budget.learner = Learner::passive_aggressive;
   budget.budget = 7;
+  fragments.learner = hashed.learner = Learner::linear;
+  fragments.fragments = 6;
+  hashed.hashed = {.max_size = 2, .hash_dim = 32};
   std::vector<Sample> out;
   const auto add = [&](const char* name, const char* kernel, const Dataset& data,
                        const TrainOptions& options) {
@@ -78,6 +81,8 @@ std::vector<Sample> all_kinds(std::size_t count) {
   add("pa with a budget", usual, classes, budget);
   add("pa of numbers with a budget", "norm(sst(t))*norm(linear(v))", numbers, budget);
   add("linear on landmarks", "norm(pt(t))", classes, network(Learner::linear));
+  add("linear on fragments", "norm(sst(t)) + 0.5*pair(pt(t))", classes, fragments);
+  add("linear on hashed fragments", "each(norm(sst()))*0 + norm(route(t))", two, hashed);
   add("kda", usual, classes, network(Learner::kda));
   add("kda of numbers", usual, numbers, network(Learner::kda));
   return out;
@@ -347,7 +352,7 @@ TEST(DamagedModel, RejectsOtherFiles) {
   const TempDir folder;
   const std::string newer = [&] {
     std::string bytes = small_files()[0];
-    bytes[version_at] = 7;
+    bytes[version_at] = 8;
     return folder.file("newer", bytes);
   }();
   mkdir(folder.path("folder").c_str(), 0777);
@@ -362,7 +367,7 @@ TEST(DamagedModel, RejectsOtherFiles) {
       {folder.file("words", "espalier model\n"), "is cut off"},
       {folder.path("missing"), "No such file or directory"},
       {folder.path("folder"), "Is a directory"},
-      {newer, "the model has format 7; this program knows up to 6: use a newer version"},
+      {newer, "the model has format 8; this program knows up to 7: use a newer version"},
   };
   for (const auto& [path, message] : cases) {
     const test::Failure failure = test::failure_of([&] { load_model(path); });

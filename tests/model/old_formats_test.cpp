@@ -11,11 +11,13 @@ namespace espalier {
 namespace {
 
 const std::string folder = ESPALIER_ROOT "/tests/model/format_5/";  // and what all of them predict
+const std::string format_7 = ESPALIER_ROOT "/tests/model/format_7/";
 
-std::vector<std::string> model_names() {
+/// The models in a folder that has their predictions.
+std::vector<std::string> model_names(const std::string& from) {
   std::vector<std::string> out;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() == ".model") out.push_back(entry.path().stem());
+  for (const auto& entry : std::filesystem::directory_iterator(from)) {
+    if (entry.path().extension() == ".tsv") out.push_back(entry.path().stem());
   }
   std::ranges::sort(out);
   return out;
@@ -51,7 +53,7 @@ void expect_predictions(const Predictions& predictions, const std::string& expec
 
 TEST(OldModelFile, PredictsAsBefore) {
   const Dataset data = read(folder + "classes.klp");
-  const std::vector<std::string> names = model_names();
+  const std::vector<std::string> names = model_names(folder);
   EXPECT_EQ(names.size(), 18U);
   for (const std::string& name : names) {
     const std::string expected = test::read_file(folder + name + ".tsv");
@@ -62,6 +64,20 @@ TEST(OldModelFile, PredictsAsBefore) {
       expect_predictions(predict(model, data), expected);
       expect_predictions(predict(model_from_bytes(model_bytes(model)), data), expected);
     }
+  }
+}
+
+TEST(OldModelFile, OnFragmentsPredictsAsBefore) {
+  const Dataset data = read(folder + "classes.klp");
+  const std::vector<std::string> names = model_names(format_7);
+  EXPECT_EQ(names.size(), 3U);
+  for (const std::string& name : names) {
+    SCOPED_TRACE(name);
+    const Model model = load_model(format_7 + name + ".model");
+    EXPECT_NE(model.fragments(), nullptr);
+    const std::string expected = test::read_file(format_7 + name + ".tsv");
+    expect_predictions(predict(model, data), expected);
+    expect_predictions(predict(model_from_bytes(model_bytes(model)), data), expected);
   }
 }
 

@@ -292,8 +292,9 @@ TEST(SvmTraining, ReportsTraining) {
 
 TEST(SvmTraining, RejectsAMatrixBeyondTheMemory) {
   const Dataset data = toy_classes({.count = 40, .seed = 15});
-  const test::Failure failure = test::failure_of(
-      [&] { train(Kernel("sst(t)"), data, {}, test::working(1, 4 * 40 * 40 - 1)); });
+  const test::Failure failure = test::failure_of([&] {
+    train(Kernel("sst(t)"), data, {.solver = SvmSolver::matrix}, test::working(1, 4 * 40 * 40 - 1));
+  });
   EXPECT_TRUE(test::contains(failure.message, "40 examples"));
   EXPECT_TRUE(test::contains(failure.message, "online"));
   EXPECT_NO_THROW(check_memory(40, test::working(1, 4 * 40 * 40)));

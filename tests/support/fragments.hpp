@@ -238,16 +238,38 @@ inline double contribution(std::span<const Fragment> a, std::span<const Fragment
          std::pow(options.decay, a[0].nodes);
 }
 
+// --- Selected labels
+// ------------------------------------------------------------------------------
+
+/// Whether all nodes of a fragment have one of the labels, if there are any; unless `all_nodes`,
+/// only those with children in the fragment, or its only node.
+inline bool is_selected(const Fragment& fragment, std::span<const std::string> labels,
+                        bool all_nodes) {
+  if (labels.empty()) return true;
+  const std::string& text = fragment.text;
+  for (std::size_t at = text.find('('); at != std::string::npos; at = text.find('(', at + 1)) {
+    const std::size_t end = text.find_first_of("()", at + 1);
+    const bool frontier = text[end] == ')' && fragment.nodes > 1;
+    if (frontier && !all_nodes) continue;
+    if (std::ranges::count(labels, text.substr(at + 1, end - at - 1)) == 0) return false;
+  }
+  return true;
+}
+
 // --- All of them
 // ----------------------------------------------------------------------------------
 
 /// A tree; none for an empty one.
 using MaybeTree = std::optional<PlainTree>;
 
-/// The fragments of a tree, in the order of their texts.
+/// The fragments of a tree whose labels are selected, in the order of their texts.
 template <class Options>
-Fragments sorted_fragments(const MaybeTree& tree, const Options& options) {
+Fragments sorted_fragments(const MaybeTree& tree, const Options& options,
+                           std::span<const std::string> labels = {}) {
   Fragments out = tree ? fragments_of(*tree, options) : Fragments{};
+  std::erase_if(out, [&](const Fragment& fragment) {
+    return !is_selected(fragment, labels, !std::is_same_v<Options, SubsetTreeOptions>);
+  });
   std::ranges::sort(out, {}, &Fragment::text);
   return out;
 }
@@ -287,7 +309,9 @@ inline Values enumerated(const TreeKernelNode& kernel, std::span<const MaybeTree
           throw std::logic_error("the fragments of this kernel are not listed here");
         } else {
           std::vector<Fragments> lists;
-          for (const MaybeTree& tree : trees) lists.push_back(sorted_fragments(tree, options));
+          for (const MaybeTree& tree : trees) {
+            lists.push_back(sorted_fragments(tree, options, kernel.labels));
+          }
           for (std::size_t i = 0; i < trees.size(); ++i) {
             for (std::size_t j = 0; j <= i; ++j) {
               out[i][j] = out[j][i] = common_fragments(lists[i], lists[j], options);

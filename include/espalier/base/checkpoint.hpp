@@ -16,6 +16,8 @@ class Checkpoint {
       const std::function<void(std::uint64_t number, std::string_view bytes)>& use) = 0;
   /// Adds a piece. May be called from several threads.
   virtual void append(std::uint64_t number, std::string_view bytes) = 0;
+  /// Replaces all pieces by one. An interruption leaves either.
+  virtual void replace(std::uint64_t number, std::string_view bytes) = 0;
 };
 
 }  // namespace espalier

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string_view>
 
 #include "espalier/base/error.hpp"
 #include "espalier/base/parameter.hpp"
@@ -16,6 +17,9 @@ struct Context {
                        << 30;  ///< bytes of working memory, excluding input and output
   /// Called periodically with the fraction of the work done, by one thread at a time.
   std::function<void(double fraction)> progress = {};
+  /// Called periodically with a line about the work in progress, such as how far a solver is from
+  /// its optimum.
+  std::function<void(std::string_view line)> status = {};
   /// Called periodically; returning true aborts the call with Cancelled.
   std::function<bool()> cancelled = {};
 

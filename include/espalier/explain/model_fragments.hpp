@@ -26,8 +26,9 @@ struct ModelFragments {
 
 /// The heaviest fragments of each class or, if it is named, of one; see top_fragments(). Of two
 /// classes that one function separates only the first has a list, as the weights of the other one
-/// are the opposite ones. Throws Error if the model is a network, which is not linear, or knows no
-/// such class.
+/// are the opposite ones. Of a model with fragments as features, lists these with its weights.
+/// Throws Error if the model is a network, which is not linear, if its features are hashed, or if
+/// it knows no such class.
 ModelFragments model_fragments(const Model& model, const FragmentOptions& options,
                                const std::string& of_class = "", const Dataset* data = nullptr,
                                const Context& context = {});

@@ -31,6 +31,9 @@ struct FragmentOptions {
   }
 };
 
+/// Throws Error if an option is out of range.
+void check(const FragmentOptions& options);
+
 /// A node of an example at which a fragment is rooted.
 struct FragmentPlace {
   std::uint32_t example;

@@ -25,6 +25,7 @@ class PartFile final : public Checkpoint {
   bool is_new() const;
   void replay(const std::function<void(std::uint64_t, std::string_view)>& use) override;
   void append(std::uint64_t number, std::string_view bytes) override;
+  void replace(std::uint64_t number, std::string_view bytes) override;
 
   /// Deletes the file once the output is complete.
   void remove();

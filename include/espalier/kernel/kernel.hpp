@@ -21,6 +21,8 @@ struct TreeKernelNode {
                CompositionalTreeOptions, SubpathOptions, RouteOptions, WordsOptions,
                DistributedTreeOptions>
       options;
+  /// Only nodes with these labels match: select(). Sorted and distinct; empty for all labels.
+  std::vector<std::string> labels = {};
   friend bool operator==(const TreeKernelNode&, const TreeKernelNode&) = default;
 };
 
@@ -79,6 +81,14 @@ class Kernel {
  private:
   KernelNode root_;
 };
+
+/// Whether select() can restrict the kernel to some labels: sst, pt, subpath and route.
+bool can_select(const TreeKernelNode& kernel);
+
+/// The kernel with its only kernel on trees restricted to nodes with these labels, as by select().
+/// Throws Error if there is not exactly one, if it cannot be restricted or is already, or if there
+/// are no labels.
+Kernel with_labels(const Kernel& kernel, std::vector<std::string> labels);
 
 /// All kernels of an expression with lists in place of numbers, as in "sst(lambda={0.2,0.4})": one
 /// for each combination, the last list varying fastest. One kernel if there is no list.

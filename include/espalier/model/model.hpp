@@ -10,6 +10,7 @@
 #include "espalier/learn/classifier.hpp"
 #include "espalier/learn/online.hpp"
 #include "espalier/learn/platt.hpp"
+#include "espalier/model/fragment_scores.hpp"
 #include "espalier/model/landmark_scores.hpp"
 #include "espalier/model/targets.hpp"
 
@@ -97,10 +98,12 @@ std::span<const DecisionFunction> decision_functions(const Decision& decision);
 struct Model {
   explicit Model(FittedKernel kernel) : functions(std::move(kernel)) {}
 
-  KernelFunctions functions;  ///< one for each decision function, or for each landmark
-  Decision decision;          ///< without support vectors, which are in `functions`
-  /// What a model on Nystroem vectors or of an online learner has besides; the others have nothing.
-  std::variant<std::monostate, LandmarkScores, OnlineState> kind;
+  /// One for each decision function, or for each landmark; none if fragments are features.
+  KernelFunctions functions;
+  Decision decision;  ///< without support vectors, which are in `functions`
+  /// What a model on Nystroem vectors, of an online learner, or on fragments as features has
+  /// besides; the others have nothing.
+  std::variant<std::monostate, LandmarkScores, OnlineState, FragmentScores> kind;
   Training training;
   Provenance provenance;
 
@@ -109,6 +112,7 @@ struct Model {
   bool multi_label() const;
   const LandmarkScores* landmarks() const { return std::get_if<LandmarkScores>(&kind); }
   const OnlineState* online() const { return std::get_if<OnlineState>(&kind); }
+  const FragmentScores* fragments() const { return std::get_if<FragmentScores>(&kind); }
 };
 
 struct Predictions {
@@ -131,6 +135,11 @@ bool has_probabilities(const Model& model);
 
 /// Predicts all examples; ignores the labels of `data`.
 Predictions predict(const Model& model, const Dataset& data, const Context& context = {});
+
+/// The heaviest fragments of each class as features, see top_fragments(). Throws Error if scores
+/// are not linear in fragments, or if fragments are the features of the model already.
+FragmentFeatures heaviest_features(const Model& model, const FragmentOptions& options,
+                                   const Context& context = {});
 
 /// What is suspicious about data for this model, as one-line warnings: it was read in another way
 /// than the training data, or most labels of its trees were never seen in training.

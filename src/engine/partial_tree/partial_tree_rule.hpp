@@ -5,7 +5,6 @@
 
 #include "engine/fast_paths.hpp"
 #include "engine/lanes.hpp"
-#include "engine/partial_tree/label_keys.hpp"
 #include "engine/partial_tree/run_joins.hpp"
 #include "engine/partial_tree/subsequence_sum.hpp"
 #include "engine/partial_tree/subsequence_table.hpp"
@@ -28,7 +27,7 @@ PartialTreeParameters<Value> partial_tree_parameters(std::span<const TreeKernelN
 
 /// D of the partial tree kernel for two inner vertices with the same label.
 template <class V>
-class PartialTreeRule : public LabelKeys {
+class PartialTreeRule {
  public:
   using Value = V;
   using Options = PartialTreeOptions;

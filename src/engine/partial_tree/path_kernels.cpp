@@ -1,7 +1,6 @@
 // The subpath and the route kernel.
 
 #include "engine/exact_kernel.hpp"
-#include "engine/partial_tree/label_keys.hpp"
 #include "engine/partial_tree/run_matcher.hpp"
 
 namespace espalier {
@@ -10,10 +9,11 @@ namespace espalier {
 /// For subpaths children match if they have the same label, for routes if they have the same
 /// position too.
 template <class V, class PathOptions, ChildMatching how>
-class PathRule : public LabelKeys {
+class PathRule {
  public:
   using Value = V;
   using Options = PathOptions;
+  static constexpr bool may_weigh_leaves = false;
   static constexpr ChildMatching matching = how;
 
   PathRule(std::span<const TreeKernelNode> settings, std::size_t /*memory*/)

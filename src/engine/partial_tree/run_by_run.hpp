@@ -66,7 +66,8 @@ class RunByRun {
     key_of_other_.clear();
     found_.start(keys_.size());
     for (const VertexId other : others) {
-      key_of_other_.push_back(keys_.of(rule.key(forest, other)));
+      key_of_other_.push_back(rule.matches(forest, other) ? keys_.of(rule.key(forest, other))
+                                                          : none);
       if (key_of_other_.back() != none) found_.add(key_of_other_.back());
     }
     others_.build(found_.size(), [&](auto&& visit) {

@@ -41,7 +41,7 @@ class RunIndex : public ColumnGroups {
   /// The runs of a group.
   Positions runs(std::uint32_t group) const { return {first_run_[group], first_run_[group + 1]}; }
   std::size_t run_count() const { return runs_.size(); }
-  /// The children of the runs of a group that have that key, in ascending order.
+  /// The children of the runs of a group that match and have that key, in ascending order.
   std::span<const Place> places(std::uint32_t group, std::uint32_t child_key) const {
     const std::uint32_t number = child_keys_.of(child_key);
     if (number == none) return {};
@@ -97,13 +97,14 @@ class RunIndex : public ColumnGroups {
     child_keys_.start(rule.key_count(forest));
     for (const Run& run : runs_) {
       for (const VertexId child : forest.children(vertices()[run.begin])) {
-        child_keys_.add(rule.key(forest, child));
+        if (rule.matches(forest, child)) child_keys_.add(rule.key(forest, child));
       }
     }
     places_.build(child_keys_.size(), [&](auto&& visit) {
       for (std::uint32_t r = 0; r < runs_.size(); ++r) {
         const auto children = forest.children(vertices()[runs_[r].begin]);
         for (std::uint32_t b = 0; b < children.size(); ++b) {
+          if (!rule.matches(forest, children[b])) continue;
           visit(child_keys_.of(rule.key(forest, children[b])), Place{r, b});
         }
       }

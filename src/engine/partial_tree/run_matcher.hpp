@@ -8,18 +8,15 @@
 
 #include "engine/differences.hpp"
 #include "engine/partial_tree/key_rows.hpp"
+#include "engine/partial_tree/label_keys.hpp"
 #include "engine/partial_tree/run_joins.hpp"
 
 namespace espalier {
 
-/// What RunMatcher needs in addition to the requirements of a Matcher.
+/// What RunMatcher needs, besides the values of a Matcher.
 template <class R>
-concept RunRule = requires(R rule, const Forest& forest, VertexId v,
-                           std::span<const typename R::Value* const> children,
+concept RunRule = requires(R rule, std::span<const typename R::Value* const> children,
                            const MatchBatch& batch, typename R::Value* out) {
-  /// Equal for vertices whose children have the same keys.
-  { rule.signature(forest, v) } -> std::convertible_to<std::uint32_t>;
-  { rule.signature_count(forest) } -> std::convertible_to<std::size_t>;
   /// Whether the number of children matters beyond those that match.
   { rule.counts_children() } -> std::convertible_to<bool>;
   /// Which children match. If all do, the rule also has is_table() and table().
@@ -29,22 +26,22 @@ concept RunRule = requires(R rule, const Forest& forest, VertexId v,
   rule.differences(children, batch, out);
 };
 
-/// A matcher for kernels whose children match at any position. Only pairs that differ from base are
-/// visited, and those with the same match pattern are computed together (RunJoins).
+/// A matcher for kernels whose nodes match by their labels, at any position. Only pairs that differ
+/// from base are visited, and those with the same match pattern are computed together (RunJoins).
 template <RunRule Rule>
-class RunMatcher : public Rule {
+class RunMatcher : public Rule, public LabelKeys {
  public:
   using Value = typename Rule::Value;
   using Index = RunIndex;
 
   /// `memory` is the budget of the whole thread, in bytes.
-  RunMatcher(std::span<const TreeKernelNode> settings, std::nullptr_t, std::size_t memory)
-      : Rule(settings, memory), joins_(memory) {}
+  RunMatcher(std::span<const TreeKernelNode> settings, Shared selection, std::size_t memory)
+      : Rule(settings, memory), LabelKeys(std::move(selection)), joins_(memory) {}
 
   std::size_t bytes() const { return joins_.bytes(); }
   void start(const Forest& forest, const RunIndex& index) {
     index_ = &index;
-    joins_.start(index, Rule::key_count(forest), Rule::signature_count(forest));
+    joins_.start(index, key_count(forest), signature_count(forest));
   }
 
   template <class RowOf>
@@ -58,7 +55,8 @@ class RunMatcher : public Rule {
     if constexpr (Rule::matching == ChildMatching::by_key) {
       key_rows_.sum(*this, forest, *index_, forest.children(u), children_);
     }
-    joins_.compute<Rule, Value>(join, *this, forest, u, group, children_, values_.data());
+    joins_.template compute<RunMatcher, Value>(join, *this, forest, u, group, children_,
+                                               values_.data());
     return {joins_.ranges_of(join), values_.data()};
   }
 

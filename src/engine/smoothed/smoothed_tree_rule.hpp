@@ -42,6 +42,7 @@ class SmoothedTreeRule {
   std::uint64_t signature_hash(const ContentHashes&, const Forest& forest, VertexId v) const {
     return std::uint64_t{signature(forest, v)} << 32;
   }
+  static bool matches(const Forest&, VertexId) { return true; }
   static bool matters(const Forest&, VertexId) { return true; }
   const Value& base() const { return plain_.base(); }
   const Value& leaf_base() const { return plain_.leaf_base(); }

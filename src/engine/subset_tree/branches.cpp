@@ -4,7 +4,8 @@
 
 namespace espalier {
 
-Branches::Branches(const Forest& forest) : of_edge_(forest.edge_count(), none) {
+Branches::Branches(const Forest& forest, LabelSelection selection)
+    : selection_(std::move(selection)), of_edge_(forest.edge_count(), none) {
   for (VertexId v = 0; v < forest.vertex_count(); ++v) {
     if (forest.height(v) < 2) continue;
     const auto width = static_cast<std::uint32_t>(forest.children(v).size());

@@ -15,8 +15,8 @@
 namespace espalier {
 
 /// A matcher (see Matcher) for the subset tree kernel: D of two inner vertices with the same
-/// production is decay * product over children of (1 + D), where pairs of leaves and pairs with
-/// different productions have the factor 1.
+/// production is decay * product over children of (1 + D), where pairs of leaves, pairs with
+/// different productions and pairs whose label is not selected have the factor 1.
 template <class V>
 class SubsetTreeMatcher {
  public:
@@ -31,7 +31,9 @@ class SubsetTreeMatcher {
                     std::size_t /*memory*/)
       : decay_(lanes<Value, Options>(settings, &Options::decay)), branches_(std::move(branches)) {}
 
-  static Shared share(const Forest& forest) { return std::make_shared<const Branches>(forest); }
+  static Shared share(const Forest& forest, const LabelSelection& selection) {
+    return std::make_shared<const Branches>(forest, selection);
+  }
 
   static std::size_t key_count(const Forest& forest) { return forest.production_count(); }
   static std::uint32_t key(const Forest& forest, VertexId v) { return forest.production(v); }
@@ -44,7 +46,9 @@ class SubsetTreeMatcher {
     return 0;
   }
   /// Only vertices with inner children can have matching children.
-  static bool matters(const Forest& forest, VertexId v) { return forest.height(v) > 1; }
+  bool matters(const Forest& forest, VertexId v) const {
+    return forest.height(v) > 1 && branches_->selection().has(forest.label(v));
+  }
   const Value& base() const { return decay_; }
   const Value& leaf_base() const { return decay_; }
   static bool counts(const Forest& forest, const Options& options, VertexId v) {

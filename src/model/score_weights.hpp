@@ -18,4 +18,11 @@ std::vector<double> classifier_weights(const Model& model, std::uint32_t c);
 /// linear in them.
 std::vector<double> linear_weights(const Model& model, std::uint32_t c);
 
+/// A row of linear_weights() for each class; one if there are no classes.
+Matrix<double> score_matrix(const Model& model);
+
+/// The rows of score_matrix() with weights of their own: without classes that have no examples, and
+/// without the second of two classes, whose weights are the opposite ones.
+std::vector<std::uint32_t> scored_classes(const Model& model);
+
 }  // namespace espalier

@@ -1,4 +1,4 @@
-#include "explain/score_weights.hpp"
+#include "model/score_weights.hpp"
 
 #include <algorithm>
 
@@ -49,6 +49,30 @@ std::vector<double> linear_weights(const Model& model, std::uint32_t c) {
     for (std::size_t m = 0; m < classifiers.size(); ++m) {
       out[l] += classifiers[m] * (values(l, m) - values(size, m));
     }
+  }
+  return out;
+}
+
+Matrix<double> score_matrix(const Model& model) {
+  const std::size_t classes = std::max<std::size_t>(1, model.classes().size());
+  Matrix<double> out(classes, linear_weights(model, 0).size());
+  for (std::uint32_t c = 0; c < classes; ++c) {
+    std::ranges::copy(linear_weights(model, c), out.row(c).begin());
+  }
+  return out;
+}
+
+std::vector<std::uint32_t> scored_classes(const Model& model) {
+  const auto* decision = std::get_if<Classification>(&model.decision);
+  if (decision == nullptr) return {0};
+  std::vector<std::uint32_t> out;
+  const auto& problems = decision->classifiers.problems;
+  for (std::uint32_t c = 0; c < decision->classes.size(); ++c) {
+    const bool opposite = problems.size() == 1 && problems[0].negative == c;
+    const bool scored = std::ranges::any_of(problems, [&](const BinaryProblem& sides) {
+      return sides.positive == c || sides.negative == c;
+    });
+    if (scored && !opposite) out.push_back(c);
   }
   return out;
 }
