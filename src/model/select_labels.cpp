@@ -236,10 +236,11 @@ SelectionEffect compare_kernels(const FittedKernel& full, const FittedKernel& se
     out.seconds_selected = run == 0 ? second : std::min(out.seconds_selected, second);
   }
   if (!values.empty()) out.correlation = evaluate_regression(values, values_selected).pearson;
-  if (!has_classes(data)) return out;
+  const std::size_t groups = example_groups(data, {}).count;
+  if (!has_classes(data) || groups < 2) return out;
   const auto accuracy = [&](const FittedKernel& kernel) {
-    const ValidationOptions folds{.folds = std::min<std::size_t>(5, data.size())};
-    return metric(cross_validate(kernel, data, {}, folds, context).pooled, "accuracy").value;
+    const ValidationOptions folds{.folds = std::min<std::size_t>(5, groups)};
+    return Metric("accuracy").value(cross_validate(kernel, data, {}, folds, context).pooled);
   };
   out.accuracy = accuracy(full);
   out.accuracy_selected = accuracy(selected);
