@@ -29,6 +29,7 @@
 #include "espalier/io/word_vectors.hpp"
 #include "espalier/learn/clustering.hpp"
 #include "espalier/learn/decision.hpp"
+#include "espalier/learn/working_set.hpp"
 #include "espalier/model/select_labels.hpp"
 #include "espalier/model/word_vectors.hpp"
 #include "espalier/represent/arguments.hpp"

@@ -214,6 +214,7 @@ def compare_kernels(
 class TrainOptions(TypedDict, total=False):
     learner: Literal["svm", "linear", "kda", "perceptron", "pa"]
     task: Literal["classification", "regression", "one-class"] | None
+    solver: Literal["auto", "matrix", "working-set"]
     multi_class: Literal["one-vs-rest", "one-vs-one"]
     tolerance: float
     shrinking: bool

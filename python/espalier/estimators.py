@@ -132,6 +132,9 @@ class TreeSVC(TreeClassifier):
     kernel : str or kernel
         A kernel expression, or one of the kernels of this package: then the parameters of the kernel
         can be searched for, as ``kernel__decay``.
+    solver : {"auto", "matrix", "working-set"}, default: "auto"
+        On the Gram matrix, or without it for any number of examples; auto: the matrix if it fits
+        the memory.
     C : float > 0, default: 1.0
         Cost of errors against a wide margin; smaller values regularise more.
     multi_class : {"one-vs-rest", "one-vs-one"}, default: "one-vs-rest"
@@ -180,7 +183,8 @@ class TreeSVC(TreeClassifier):
     """
 
     def __init__(
-        self, kernel: str | KernelTransformer = "norm(pt())", *, C: float = 1.0,
+        self, kernel: str | KernelTransformer = "norm(pt())", *,
+        solver: Literal["auto", "matrix", "working-set"] = "auto", C: float = 1.0,
         multi_class: Literal["one-vs-rest", "one-vs-one"] = "one-vs-rest", tol: float = 0.001,
         shrinking: bool = True, max_iter: int = 0,
         class_weight: Literal["balanced"] | dict[Any, float] | None = None,
@@ -223,6 +227,9 @@ class TreeSVR(RegressorMixin, TreeMachine):
     ----------
     kernel : str or kernel
         A kernel expression, or one of the kernels of this package.
+    solver : {"auto", "matrix", "working-set"}, default: "auto"
+        On the Gram matrix, or without it for any number of examples; auto: the matrix if it fits
+        the memory.
     C : float > 0, default: 1.0
         Cost of errors against a wide margin; smaller values regularise more.
     tol : float > 0, default: 0.001
@@ -259,9 +266,10 @@ class TreeSVR(RegressorMixin, TreeMachine):
     _learner = {"task": "regression"}
 
     def __init__(
-        self, kernel: str | KernelTransformer = "norm(pt())", *, C: float = 1.0, tol: float = 0.001,
-        shrinking: bool = True, max_iter: int = 0, calibration_folds: int = 5, epsilon: float = 0.1,
-        n_jobs: int | None = None, memory: int = 2**30,
+        self, kernel: str | KernelTransformer = "norm(pt())", *,
+        solver: Literal["auto", "matrix", "working-set"] = "auto", C: float = 1.0,
+        tol: float = 0.001, shrinking: bool = True, max_iter: int = 0, calibration_folds: int = 5,
+        epsilon: float = 0.1, n_jobs: int | None = None, memory: int = 2**30,
     ) -> None:
         self._keep(locals())
 

@@ -15,7 +15,8 @@ from .model import Model, _core_of
 def train(
     kernel: str, data: Dataset, *,
     learner: Literal["svm", "linear", "kda", "perceptron", "pa"] = "svm",
-    task: Literal["classification", "regression", "one-class"] | None = None, C: float = 1.0,
+    task: Literal["classification", "regression", "one-class"] | None = None,
+    solver: Literal["auto", "matrix", "working-set"] = "auto", C: float = 1.0,
     multi_class: Literal["one-vs-rest", "one-vs-one"] = "one-vs-rest", tolerance: float = 0.001,
     shrinking: bool = True, max_iterations: int = 0,
     class_weight: Literal["balanced"] | dict[Any, float] | None = None, probabilities: bool = False,
@@ -51,6 +52,9 @@ def train(
         perceptron or pa (passive-aggressive).
     task : {"classification", "regression", "one-class"}, optional
         What to learn; by default found from the labels.
+    solver : {"auto", "matrix", "working-set"}, default: "auto"
+        On the Gram matrix, or without it for any number of examples; auto: the matrix if it fits
+        the memory. For svm.
     C : float > 0, default: 1.0
         Cost of errors against a wide margin; smaller values regularise more. For svm and linear.
     multi_class : {"one-vs-rest", "one-vs-one"}, default: "one-vs-rest"

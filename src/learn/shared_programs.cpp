@@ -49,6 +49,7 @@ class SharedSolver {
         idle_(source.size(), 0) {
     quiet_.progress = nullptr;
     quiet_.status = nullptr;
+    quiet_.memory = context.memory / 2;  // the other half is for Gram matrices
   }
 
   std::vector<SharedSolution> run() {

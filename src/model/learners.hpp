@@ -14,6 +14,9 @@ PreparedLearners prepare_passive_aggressive(const Preparation& with);
 
 // Steps that learners share.
 
+/// Whether the Gram matrix of n examples fits the memory.
+bool matrix_fits(std::size_t examples, const Context& context);
+
 /// One learner, for the first kernel.
 template <class T, class... Arguments>
 PreparedLearners prepare_one(Arguments&&... arguments) {

@@ -16,9 +16,13 @@ double matrix_bytes(std::size_t examples) {
 
 }  // namespace
 
+bool matrix_fits(std::size_t examples, const Context& context) {
+  return matrix_bytes(examples) <= static_cast<double>(context.memory);
+}
+
 void check_memory(std::size_t examples, const Context& context) {
+  if (matrix_fits(examples, context)) return;
   const double needed = matrix_bytes(examples);
-  if (needed <= static_cast<double>(context.memory)) return;
   constexpr double gigabyte = 1 << 30;
   throw Error(fmt::format(
       "the Gram matrix of {} examples takes {:.1f} GB, more than the {:.1f} GB allowed: allow more "
@@ -95,12 +99,6 @@ class SvmLearner final : public PreparedLearner {
 };
 
 }  // namespace
-
-bool uses_working_set(const TrainOptions& options, std::size_t examples, const Context& context) {
-  if (options.learner != Learner::svm) return false;
-  if (options.solver != SvmSolver::automatic) return options.solver == SvmSolver::working_set;
-  return matrix_bytes(examples) > static_cast<double>(context.memory);
-}
 
 PreparedLearners prepare_svm(const Preparation& with) {
   const std::size_t size = with.data.size();

@@ -18,6 +18,7 @@ struct LearnerRow {
   PreparedLearners (*prepare)(const Preparation&);
   bool tunable = false;
   bool cost = false;       ///< whether it has C
+  bool solvers = false;    ///< whether it can do without the Gram matrix that it usually has
   bool landmarks = false;  ///< whether it can use landmarks
   bool fragments = false;  ///< whether it can use fragments as features
   bool online = false;     ///< whether training can continue, with classes that are new then
@@ -26,7 +27,7 @@ struct LearnerRow {
 LearnerRow row_of(Learner learner) {
   switch (learner) {
     case Learner::svm:
-      return {.prepare = prepare_svm, .tunable = true, .cost = true};
+      return {.prepare = prepare_svm, .tunable = true, .cost = true, .solvers = true};
     case Learner::linear:
       return {.prepare = prepare_linear,
               .tunable = true,
@@ -76,6 +77,12 @@ PreparedLearners prepare(const Preparation& with) {
     throw Error("fragments are features for the learner linear");
   }
   return row.prepare(with);
+}
+
+bool uses_working_set(const TrainOptions& options, std::size_t examples, const Context& context) {
+  if (!row_of(options.learner).solvers) return false;
+  if (options.solver != SvmSolver::automatic) return options.solver == SvmSolver::working_set;
+  return !matrix_fits(examples, context);
 }
 
 Targets training_targets(const Dataset& data, const TrainOptions& options) {
