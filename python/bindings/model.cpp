@@ -190,13 +190,13 @@ nb::tuple fragments(const Model& model, const Dataset* data, const std::string& 
   return nb::make_tuple(records, exact, bounds, svgs);
 }
 
-void save(const Model& model, const nb::bytes& path) {
+void save_to(const Model& model, const nb::bytes& path) {
   const std::string file = path_of(path);
   const nb::gil_scoped_release others_may_run;
   save_model(model, file);
 }
 
-Model load(const nb::bytes& path) {
+Model load_from(const nb::bytes& path) {
   const std::string file = path_of(path);
   const nb::gil_scoped_release others_may_run;
   return load_model(file);
@@ -237,7 +237,7 @@ void add_model(nb::module_& module) {
            nb::arg("threads"), nb::arg("memory"))
       .def("fragments", fragments, nb::arg("data").none(), nb::arg("class_name"),
            nb::arg("options"), nb::arg("threads"), nb::arg("memory"))
-      .def("save", save, nb::arg("path"))
+      .def("save", save_to, nb::arg("path"))
       .def("to_bytes", [](const Model& model) {
         const std::string bytes = model_bytes(model);
         return nb::bytes(bytes.data(), bytes.size());
@@ -245,7 +245,7 @@ void add_model(nb::module_& module) {
   on_data(cls, "labels", predicted_labels);
   on_data(cls, "scores", scores);
   on_data(cls, "probabilities", probabilities);
-  module.def("load_model", load, nb::arg("path"));
+  module.def("load_model", load_from, nb::arg("path"));
   module.def(
       "model_from_bytes",
       [](const nb::bytes& content) {

@@ -65,7 +65,7 @@ class MemoryCheckpoint final : public Checkpoint {
   std::size_t pieces = 0;
 };
 
-struct Problem {
+struct ToyProblem {
   Matrix<float> gram;
   ClassLists labels{0};
   std::vector<double> targets;
@@ -73,11 +73,11 @@ struct Problem {
 };
 
 /// Overlapping classes, so that there are free variables and bounded ones.
-Problem make_problem(std::size_t size, std::uint32_t classes, std::uint64_t seed,
+ToyProblem make_problem(std::size_t size, std::uint32_t classes, std::uint64_t seed,
                      bool several = false) {
   Numbers numbers(seed);
   const auto points = test::random_points(numbers, size, 3);
-  Problem out;
+  ToyProblem out;
   out.gram = test::rbf_gram(points, 2.0);
   out.labels = ClassLists(classes);
   for (std::size_t i = 0; i < size; ++i) {
@@ -137,7 +137,7 @@ class WorkingSetSizes : public testing::TestWithParam<std::size_t> {};
 INSTANTIATE_TEST_SUITE_P(All, WorkingSetSizes, testing::Values(2, 20, 1000));
 
 TEST_P(WorkingSetSizes, FindTheOptimumOfTheMatrixSolver) {
-  const Problem problem = make_problem(70, 4, 1);
+  const ToyProblem problem = make_problem(70, 4, 1);
   for (const auto multi_class : {MultiClass::one_vs_rest, MultiClass::one_vs_one}) {
     for (const auto weights : {ClassWeights::equal, ClassWeights::balanced}) {
       ClassifierOptions options;
@@ -161,7 +161,7 @@ TEST_P(WorkingSetSizes, FindTheOptimumOfTheMatrixSolver) {
 }
 
 TEST_P(WorkingSetSizes, SatisfyKktConditions) {
-  const Problem problem = make_problem(80, 3, 2, true);
+  const ToyProblem problem = make_problem(80, 3, 2, true);
   for (const double cost : {0.1, 1.0, 100.0}) {
     ClassifierOptions options;
     options.cost = cost;
@@ -176,7 +176,7 @@ TEST_P(WorkingSetSizes, SatisfyKktConditions) {
 }
 
 TEST_P(WorkingSetSizes, FindTheOptimumOfRegression) {
-  const Problem problem = make_problem(80, 2, 3);
+  const ToyProblem problem = make_problem(80, 2, 3);
   const SvrOptions options{.cost = 2, .epsilon = 0.1, .solver = {.tolerance = 1e-5}};
   MatrixSource source(problem.gram);
   const auto mine = train_svr(source, problem.all, problem.targets, options, {.size = GetParam()});
@@ -197,7 +197,7 @@ TEST_P(WorkingSetSizes, FindTheOptimumOfRegression) {
 }
 
 TEST_P(WorkingSetSizes, FindTheOptimumOfOneClass) {
-  const Problem problem = make_problem(80, 2, 4);
+  const ToyProblem problem = make_problem(80, 2, 4);
   const OneClassOptions options{.nu = 0.3, .solver = {.tolerance = 1e-5}};
   MatrixSource source(problem.gram);
   const auto mine = train_one_class(source, problem.all, options, {.size = GetParam()});
@@ -207,7 +207,7 @@ TEST_P(WorkingSetSizes, FindTheOptimumOfOneClass) {
 }
 
 TEST(WorkingSet, CalibratesAsTheMatrixSolverDoes) {
-  const Problem problem = make_problem(90, 3, 5);
+  const ToyProblem problem = make_problem(90, 3, 5);
   ClassifierOptions options;
   options.solver.tolerance = 1e-6;
   const CalibrationOptions calibration{.folds = 4, .seed = 7};
@@ -223,7 +223,7 @@ TEST(WorkingSet, CalibratesAsTheMatrixSolverDoes) {
 }
 
 TEST(WorkingSet, TrainsOnSomeExamples) {
-  const Problem problem = make_problem(150, 3, 6);
+  const ToyProblem problem = make_problem(150, 3, 6);
   std::vector<std::uint32_t> some;
   ClassLists labels(3);
   for (std::uint32_t i = 140; i > 20; i -= 2) {
@@ -241,7 +241,7 @@ TEST(WorkingSet, TrainsOnSomeExamples) {
 }
 
 TEST(WorkingSet, ShrinkingAndThreadsDoNotChangeTheOptimum) {
-  const Problem problem = make_problem(120, 3, 7);
+  const ToyProblem problem = make_problem(120, 3, 7);
   ClassifierOptions options;
   options.cost = 10;
   options.solver.tolerance = 1e-5;
@@ -262,7 +262,7 @@ TEST(WorkingSet, ShrinkingAndThreadsDoNotChangeTheOptimum) {
 }
 
 TEST(WorkingSet, StartsFromAnotherCost) {
-  const Problem problem = make_problem(120, 3, 8);
+  const ToyProblem problem = make_problem(120, 3, 8);
   ClassifierOptions options;
   options.solver.tolerance = 1e-5;
   WarmStart warm;
@@ -286,7 +286,7 @@ TEST(WorkingSet, StartsFromAnotherCost) {
 }
 
 TEST(WorkingSet, ContinuesAfterEachRoundWithTheSameBits) {
-  const Problem problem = make_problem(120, 3, 9);
+  const ToyProblem problem = make_problem(120, 3, 9);
   const ClassifierOptions options;
   MatrixSource source(problem.gram);
   const auto train_with = [&](Checkpoint* checkpoint, const Context& context) {
@@ -316,7 +316,7 @@ TEST(WorkingSet, ContinuesAfterEachRoundWithTheSameBits) {
 }
 
 TEST(WorkingSet, KeepsWhatIsReachedWhenItIsCancelled) {
-  const Problem problem = make_problem(200, 3, 10);
+  const ToyProblem problem = make_problem(200, 3, 10);
   const ClassifierOptions options;
   MatrixSource source(problem.gram);
   std::size_t calls = 0;
@@ -339,7 +339,7 @@ TEST(WorkingSet, KeepsWhatIsReachedWhenItIsCancelled) {
 }
 
 TEST(WorkingSet, StopsAtTheLimitOfIterations) {
-  const Problem problem = make_problem(150, 2, 11);
+  const ToyProblem problem = make_problem(150, 2, 11);
   ClassifierOptions options;
   options.solver.max_iterations = 5;
   MatrixSource source(problem.gram);
