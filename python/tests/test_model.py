@@ -405,7 +405,7 @@ def test_a_failed_continuation_changes_nothing(data, toy):
     ({"learner": "perceptron", "rule": "pa"}, espalier.Error, "rule is for pa, not for perceptron"),
     ({"epochs": 9}, espalier.Error, "epochs is for kda, perceptron, pa, not for svm"),
     ({"probabilities": 1}, TypeError, "probabilities takes True or False"),
-    ({"memory": 100}, espalier.Error, "the Gram matrix of 16 examples"),
+    ({"memory": 100, "solver": "matrix"}, espalier.Error, "the Gram matrix of 16 examples"),
     ({"cost": 2}, TypeError, "cost"),
 ])
 def test_wrong_options_are_clear_errors(toy, options, error, message):

@@ -77,9 +77,8 @@ struct ExactRows final : PreparedRows {
  private:
   void add_index(const Bags& rows, const TreeKernelNode& kernel, const ExactColumns<M>* prepared) {
     const Forest& forest = rows.forest();
-    shared = prepared != nullptr
-                 ? prepared->shared
-                 : M::share(forest, LabelSelection(forest.labels(), kernel.labels));
+    shared = prepared != nullptr ? prepared->shared
+                                 : M::share(forest, LabelSelection(forest.labels(), kernel.labels));
     prepared != nullptr ? hashes.emplace(rows) : hashes.emplace(forest);
     index.emplace(rows, M({&kernel, 1}, shared, 0), *hashes);
   }

@@ -74,7 +74,7 @@ struct ToyProblem {
 
 /// Overlapping classes, so that there are free variables and bounded ones.
 ToyProblem make_problem(std::size_t size, std::uint32_t classes, std::uint64_t seed,
-                     bool several = false) {
+                        bool several = false) {
   Numbers numbers(seed);
   const auto points = test::random_points(numbers, size, 3);
   ToyProblem out;

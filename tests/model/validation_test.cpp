@@ -263,7 +263,7 @@ TEST(CrossValidation, RejectsBadInput) {
   EXPECT_TRUE(
       fails_with("one-class", [&] { cross_validate(usual_kernel(), data, one_class, {}); }));
   EXPECT_TRUE(fails_with("Gram matrix of 30 examples", [&] {
-    cross_validate(usual_kernel(), data, {}, {}, test::working(1, 100));
+    cross_validate(usual_kernel(), data, {.solver = SvmSolver::matrix}, {}, test::working(1, 100));
   }));
   EXPECT_TRUE(fails_with("folds", [&] { cross_validate(usual_kernel(), data, {}, {.folds = 1}); }));
   Context context;
@@ -375,7 +375,9 @@ TEST(Tuning, RejectsBadInput) {
   EXPECT_TRUE(fails_with("no metric 'f2'", [&] { tune(kernels(), data, {}, {.metric = "f2"}); }));
   EXPECT_TRUE(
       fails_with("r2 is for regression", [&] { tune(kernels(), data, {}, {.metric = "r2"}); }));
-  EXPECT_TRUE(fails_with("memory", [&] { tune(kernels(), data, {}, {}, test::working(1, 100)); }));
+  EXPECT_TRUE(fails_with("memory", [&] {
+    tune(kernels(), data, {.solver = SvmSolver::matrix}, {}, test::working(1, 100));
+  }));
 }
 
 }  // namespace
