@@ -9,12 +9,9 @@ function(espalier_own_target target)
     target_compile_options(${target} PRIVATE -Wshadow=local)  # not of names in other files
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    # GCC 12 warns of overlapping copies in std::string + where there are none (its bug 105651).
-    target_compile_options(${target} PRIVATE -Wno-restrict)
-    if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
-      # Beside a sanitizer it takes the members of a variant for uninitialised.
-      target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
-    endif()
+    # GCC 12 warns of overlapping copies in std::string + where there are none (its bug 105651), and
+    # takes the members of a variant for uninitialised.
+    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-maybe-uninitialized)
   endif()
   if(ESPALIER_WARNINGS_AS_ERRORS)
     target_compile_options(${target} PRIVATE -Werror)
