@@ -21,7 +21,7 @@ sanitize:  ## run the unit tests with sanitizers, without each fast path of the 
 	@scripts/setup build test python
 	@python3 tests/run asan slow paths
 
-fuzz:  ## look for inputs that break a reader, an expression or a model; SECONDS=300 for each target
+fuzz:  ## look for inputs that break a reader, an expression or a model; SECONDS=300 of CPU time for each target
 	@scripts/setup build fuzz
 	@tests/fuzz/run $(or $(SECONDS),300)
 

@@ -1,7 +1,6 @@
 #include "engine/tree_kernel.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 #include "engine/label_selection.hpp"
 #include "espalier/base/context.hpp"
@@ -42,8 +41,8 @@ Leaf make_leaf(const LeafSides& sides, TreeKernel::Settings settings) {
   return {[input, worker = leaf.worker] { return worker(); },  // keeps the bags
           [input, counts_inner_vertices, adds](std::size_t row) {
             // The root is the last.
-            const auto roots_first = (*input->rows)[row].occurrences | std::views::reverse;
-            return counts_inner_vertices && std::ranges::any_of(roots_first, adds);
+            const auto& all = (*input->rows)[row].occurrences;
+            return counts_inner_vertices && std::any_of(all.rbegin(), all.rend(), adds);
           }};
 }
 

@@ -41,7 +41,7 @@ std::vector<std::vector<VertexId>> TermRun::pieces(Slice examples, std::size_t c
     for (const Occurrence& o : (*input_.rows)[i].occurrences) roots.push_back(o.vertex);
   }
   std::ranges::sort(roots);
-  roots.erase(std::ranges::unique(roots).begin(), roots.end());
+  roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
   std::ranges::stable_sort(roots, {}, [&](VertexId v) { return space_->root_key(v); });
   std::vector<std::vector<VertexId>> out;
   for (const VertexId v : roots) {

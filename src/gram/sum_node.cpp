@@ -81,8 +81,7 @@ class TreeSum final : public SumNode {
       }
     }
     std::ranges::sort(out.ids);
-    const auto repeated = std::ranges::unique(out.ids);
-    out.ids.erase(repeated.begin(), repeated.end());
+    out.ids.erase(std::unique(out.ids.begin(), out.ids.end()), out.ids.end());
     std::erase_if(out.ids, [&](VertexId v) { return sums_[v] == 0; });
     for (const VertexId v : out.ids) out.weights.push_back(std::exchange(sums_[v], 0));
     return out;

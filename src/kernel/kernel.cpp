@@ -214,8 +214,7 @@ Kernel with_labels(const Kernel& kernel, std::vector<std::string> labels) {
   if (!tree.labels.empty()) throw Error("labels are already selected: " + kernel.to_string());
   if (labels.empty()) throw Error("no labels are selected");
   std::ranges::sort(labels);
-  const auto repeated = std::ranges::unique(labels);
-  labels.erase(repeated.begin(), repeated.end());
+  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
   tree.labels = std::move(labels);
   return Kernel(std::move(root));
 }

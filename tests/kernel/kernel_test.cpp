@@ -203,8 +203,7 @@ class RandomKernel {
     TreeKernelNode out{in_trees ? "" : name(), any<decltype(TreeKernelNode::options)>()};
     while (can_select(out) && random_.one_in(2)) out.labels.push_back(name());
     std::ranges::sort(out.labels);
-    const auto repeated = std::ranges::unique(out.labels);
-    out.labels.erase(repeated.begin(), repeated.end());
+    out.labels.erase(std::unique(out.labels.begin(), out.labels.end()), out.labels.end());
     return {std::move(out)};
   }
 
