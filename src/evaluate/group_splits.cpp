@@ -140,7 +140,7 @@ std::vector<Split> random_group_splits(std::span<const std::uint32_t> classes,
     random.shuffle(std::span(data.groups));
     PartAssignment parts(data, {options.train_fraction, 1 - options.train_fraction});
     for (const Group& group : data.groups) parts.assign(group);
-    for (const std::size_t part : {0, 1}) {
+    for (const std::size_t part : {0U, 1U}) {
       if (parts.is_empty(part)) parts.put(std::ranges::min(data.groups, {}, group_size), part);
     }
     out.push_back(parts.testing(1));

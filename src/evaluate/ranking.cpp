@@ -100,6 +100,7 @@ std::vector<GroupScores> score_groups(std::span<const RankedItem> items, std::si
     return a.item.group != b.item.group ? a.item.group < b.item.group : a.item.score > b.item.score;
   });
   std::vector<RankedItem> ranked;
+  ranked.reserve(sorted.size());
   for (const PlacedItem& each : sorted) ranked.push_back(each.item);
   std::vector<GroupScores> out;
   for (Items rest = ranked; !rest.empty();) {

@@ -37,6 +37,7 @@ std::vector<std::uint32_t> curve_order(std::span<const std::uint32_t> examples,
   }
   std::ranges::sort(places);
   std::vector<std::uint32_t> out;
+  out.reserve(places.size());
   for (const auto& place : places) out.push_back(place.second);
   return out;
 }

@@ -30,7 +30,7 @@ std::vector<double> classifier_weights(const Model& model, std::uint32_t c) {
 }
 
 std::vector<double> linear_weights(const Model& model, std::uint32_t c) {
-  const std::vector<double> classifiers = classifier_weights(model, c);
+  std::vector<double> classifiers = classifier_weights(model, c);
   const LandmarkScores* landmarks = model.landmarks();
   if (landmarks == nullptr) return classifiers;
   if (std::ranges::any_of(landmarks->network.layers, &DenseLayer<float>::rectified)) {

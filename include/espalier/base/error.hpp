@@ -18,6 +18,7 @@ class Error : public std::runtime_error {
 /// Memory that there is not. what() says what for, in one line for the user.
 class OutOfMemory : public std::bad_alloc {
  public:
+  // NOLINTNEXTLINE(bugprone-throw-keyword-missing): a member, not an exception to throw
   explicit OutOfMemory(const std::string& what) : text_(what) {}
   const char* what() const noexcept override { return text_.what(); }
 
