@@ -1,10 +1,10 @@
 # The front door: a few words for what people do most. CMakePresets.json has all the ways to build.
 # Each goal first installs what it lacks (scripts/setup; the list is scripts/packages.txt).
 .DEFAULT_GOAL := help
-.PHONY: help demo test sanitize fuzz build bench format lint clean
+.PHONY: help demo test test-scale sanitize fuzz build bench format lint clean
 
 help:  ## show this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 19
 
 demo: build  ## build the program and show it at work on the sample data
 	@scripts/demo
@@ -16,6 +16,10 @@ build:  ## build the program build/release/espalier
 test:  ## build and run the tests; SUITES="lint units" picks some
 	@scripts/setup build test python
 	@python3 tests/run $(SUITES)
+
+test-scale:  ## run the tests of Arrow, Spark, Ray and Dask, which it installs into .venv
+	@scripts/setup build test scale
+	@python3 tests/run scale
 
 sanitize:  ## run the unit tests with sanitizers, without each fast path of the engine, and the slow tests
 	@scripts/setup build test python

@@ -11,6 +11,7 @@
 #include "espalier/embed/explicit_features.hpp"
 #include "espalier/embed/principal_components.hpp"
 #include "espalier/embed/quantize.hpp"
+#include "espalier/embed/subtree_hashes.hpp"
 #include "espalier/engine/discriminance.hpp"
 #include "espalier/evaluate/clustering.hpp"
 #include "espalier/explain/explanation.hpp"

@@ -9,6 +9,7 @@
 /// users see, with its documentation, is the Python code in espalier/ that stands on this module.
 namespace espalier::python {
 
+void add_arrow(nanobind::module_& module);
 void add_clustering(nanobind::module_& module);
 void add_dataset(nanobind::module_& module);
 void add_distributed(nanobind::module_& module);

@@ -39,18 +39,19 @@ Predictions predictions(const Model& model, const Dataset& data, std::size_t thr
 }
 
 /// Where there is one score for each example, the array has one dimension.
+nb::object score_array(const Model& model, Matrix<double> values) {
+  if (model.task() == Task::classification) return to_array(std::move(values));
+  const std::size_t count = values.rows();
+  return to_array(std::move(values), {count});
+}
+
 nb::object scores(const Model& model, const Dataset& data, std::size_t threads,
                   std::size_t memory) {
-  Matrix<double> values = std::move(predictions(model, data, threads, memory).scores);
-  if (model.task() == Task::classification) return to_array(std::move(values));
-  return to_array(std::move(values), {data.size()});
+  return score_array(model, std::move(predictions(model, data, threads, memory).scores));
 }
 
 /// The names of the classes decided for; one for each example, or a list of them.
-nb::list predicted_labels(const Model& model, const Dataset& data, std::size_t threads,
-                          std::size_t memory) {
-  if (model.task() != Task::classification) throw Error("the model has no classes");
-  const Predictions found = predictions(model, data, threads, memory);
+nb::list decided(const Model& model, const Predictions& found) {
   const nb::list names = name_list(found.class_names);
   nb::list out;
   for (const auto& classes : found.classes) {
@@ -63,6 +64,25 @@ nb::list predicted_labels(const Model& model, const Dataset& data, std::size_t t
     out.append(several);
   }
   return out;
+}
+
+nb::list predicted_labels(const Model& model, const Dataset& data, std::size_t threads,
+                          std::size_t memory) {
+  if (model.task() != Task::classification) throw Error("the model has no classes");
+  return decided(model, predictions(model, data, threads, memory));
+}
+
+/// All of them in one pass: labels, None unless there are classes; scores; probabilities, None
+/// without.
+nb::tuple all_predictions(const Model& model, const Dataset& data, std::size_t threads,
+                          std::size_t memory) {
+  Predictions found = predictions(model, data, threads, memory);
+  nb::object labels = nb::none(), chances = nb::none();
+  if (model.task() == Task::classification) {
+    labels = decided(model, found);
+    if (has_probabilities(model)) chances = to_array(std::move(found.probabilities));
+  }
+  return nb::make_tuple(labels, score_array(model, std::move(found.scores)), chances);
 }
 
 nb::object probabilities(const Model& model, const Dataset& data, std::size_t threads,
@@ -213,6 +233,7 @@ void add_model(nb::module_& module) {
       .def("task", [](const Model& model) { return name_of(model.task()); })
       .def("classes", [](const Model& model) { return name_list(model.classes()); })
       .def("multi_label", [](const Model& model) { return model.multi_label(); })
+      .def("has_probabilities", [](const Model& model) { return has_probabilities(model); })
       .def("training", [](const Model& model) { return to_object(model.training); })
       .def("provenance", [](const Model& model) { return to_object(model.provenance); })
       .def(
@@ -245,6 +266,7 @@ void add_model(nb::module_& module) {
   on_data(cls, "labels", predicted_labels);
   on_data(cls, "scores", scores);
   on_data(cls, "probabilities", probabilities);
+  on_data(cls, "predictions", all_predictions);
   module.def("load_model", load_from, nb::arg("path"));
   module.def(
       "model_from_bytes",

@@ -6,6 +6,7 @@
 
 #include "bindings.hpp"
 #include "espalier/embed/explicit_features.hpp"
+#include "espalier/embed/subtree_hashes.hpp"
 #include "espalier/engine/discriminance.hpp"
 #include "espalier/gram/gram.hpp"
 #include "espalier/io/brackets.hpp"
@@ -118,6 +119,18 @@ nb::tuple feature_rows(const ExplicitFeatures& features, const Dataset& data, st
                         to_array(rows.begins()), nb::make_tuple(rows.rows(), rows.columns()));
 }
 
+/// (values, hashes, begins) of the rows.
+nb::tuple hashed_subtrees(const std::string& kernel, const Dataset& data) {
+  SubtreeHashes found;
+  {
+    const nb::gil_scoped_release others_may_run;
+    found = subtree_hashes(Kernel(kernel), data);
+  }
+  return nb::make_tuple(to_array(std::span<const double>(found.values)),
+                        to_array(std::span<const std::uint64_t>(found.hashes)),
+                        to_array(std::span<const std::uint64_t>(found.begins)));
+}
+
 }  // namespace
 
 void add_subtree(nb::module_& module) {
@@ -127,6 +140,7 @@ void add_subtree(nb::module_& module) {
   module.def("fitted_gram", fitted_gram, nb::arg("kernel"), nb::arg("rows"),
              nb::arg("columns").none(), nb::arg("threads"), nb::arg("memory"));
   module.def("subtree_weights", subtree_weights);
+  module.def("subtree_hashes", hashed_subtrees, nb::arg("kernel"), nb::arg("data"));
   nb::class_<ExplicitFeatures>(module, "ExplicitFeatures")
       .def("__init__", [](ExplicitFeatures* self,
                           const FittedKernel& kernel) { new (self) ExplicitFeatures(kernel); })

@@ -16,9 +16,11 @@ from .forest import Forest
 from .trees import _MAX_NODES, texts_of
 
 if TYPE_CHECKING:
+    import pyarrow
     from typing_extensions import Unpack
 
     from ._core import ReadOptions
+    from .arrow import Names
 
 Label = Union[str, float, "tuple[str, float]"]
 
@@ -88,6 +90,57 @@ class Dataset:
         out._core = core
         out._part = part
         return out
+
+    @classmethod
+    def from_arrow(
+        cls, table: Any, *, tree: Names = None, label: str | None = None, id: str | None = None,
+        vectors: Names = None, texts: Names = None, **options: Unpack[ReadOptions],
+    ) -> Dataset:
+        """Make a data set of the columns of an Arrow table. Needs pyarrow.
+
+        Strings are parsed where Arrow keeps them, as string, large_string, string_view or
+        dictionary; nothing is copied but numbers that are not double. Columns that `to_arrow` made
+        need no names.
+
+        Parameters
+        ----------
+        table : pyarrow.Table, pyarrow.RecordBatch, or anything with __arrow_c_stream__
+        tree : str, sequence of str or dict, default: "tree"
+            The columns of trees; a dict maps names in kernel expressions to columns. The members of
+            pairs are called "a/name" and "b/name".
+        label : str, optional
+            The column of labels: strings are classes, lists of strings several classes; numbers are
+            classes if all are whole, else to be predicted.
+        id : str, optional
+            The column of ids.
+        vectors : str, sequence of str or dict, optional
+            The columns of vectors: lists of numbers, or maps from features to numbers.
+        texts : str, sequence of str or dict, optional
+            The columns of other texts.
+        **options
+            Those of `read`, for the strings of trees.
+
+        Raises
+        ------
+        ElementError
+            If a tree is wrong; the error knows its row.
+        """
+        from . import arrow
+
+        batches = arrow.pa.table(table).to_batches()
+        columns = arrow.roles(arrow.pa.table(table).schema, tree=tree, label=label, id=id,
+                              vectors=vectors, texts=texts)
+        return cls._of(arrow.parse(batches, columns, dict(options))[0])
+
+    def to_arrow(self) -> pyarrow.Table:
+        """The examples as an Arrow table: labels, texts, trees in brackets, vectors. Needs pyarrow.
+
+        The metadata of its columns say what they are, so that `from_arrow` returns an equal data
+        set; Parquet files keep them. Labels of the members of pairs are left out.
+        """
+        from . import arrow
+
+        return arrow.to_table(self._whole(), self.labels)
 
     def with_labels(self, labels: Iterable[Any]) -> Dataset:
         """The same examples with other labels.

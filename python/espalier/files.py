@@ -5,17 +5,23 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Sequence
-from typing import Any, Literal, Union
+from typing import TYPE_CHECKING, Any, Literal, Union
 
 from . import _core
 from .base import keywords
 from .data import Dataset
 
+if TYPE_CHECKING:
+    from .arrow import Names
+
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+
+_TABLE = ("tree", "label", "id", "vectors", "texts")
 
 
 def read(
-    path: Path, format: str | None = None, *, columns: str | None = None,
+    path: Path, format: str | None = None, *, tree: Names = None, label: str | None = None,
+    id: str | None = None, vectors: Names = None, texts: Names = None, columns: str | None = None,
     text: Literal["drop", "keep"] = "drop", labels: Literal["tag", "tag.class"] = "tag",
     attributes: Literal["drop", "keep"] = "drop", lengths: Literal["drop", "keep"] = "drop",
     fields: Literal["drop", "keep"] = "drop", linkages: Literal["label", "node", "drop"] = "label",
@@ -31,7 +37,8 @@ def read(
 
     `formats` lists the formats; "directory:html" reads each file of a folder as HTML. Sentences
     with dependencies (CoNLL-U) become the trees that `represent` lists; `docs/sentences.md` draws
-    them. Other threads run meanwhile.
+    them. Other threads run meanwhile. Files ending in ".parquet" or ".arrow", and folders of such
+    files, are tables whose columns are named here; they need pyarrow.
 
     Parameters
     ----------
@@ -39,6 +46,16 @@ def read(
         The file; "-" is standard input.
     format : str, optional
         Format of the data; empty: by suffix, or by content.
+    tree : str, sequence of str or dict, optional
+        The columns of trees in a Parquet or Arrow file, as in `Dataset.from_arrow`.
+    label : str, optional
+        The column of labels in such a file.
+    id : str, optional
+        The column of ids in such a file.
+    vectors : str, sequence of str or dict, optional
+        The columns of vectors in such a file.
+    texts : str, sequence of str or dict, optional
+        The columns of other texts in such a file.
     columns : str, optional
         Which column is the class and which the tree: class=family,newick=tree. For csv.
     text : {"drop", "keep"}, default: "drop"
@@ -118,13 +135,21 @@ def read(
     >>> data.trees("loct")[3]
     '(LEX##port::n(LEX##lisbon::n)(LEX##be::v)(LEX##a::d))'
     """
-    options = keywords(read, locals())
+    options = keywords(read, locals(), *_TABLE)
+    named = keywords(read, locals(), *options)
     name = _encode(path)
     if name != b"-":
         os.stat(name)  # for the error that Python users expect of a missing file
     # Only what was asked for: options for sentences imply their format.
     defaults: Any = read.__kwdefaults__
     given = {key: value for key, value in options.items() if value != defaults[key]}
+    if _is_table(name, format):
+        from . import arrow
+
+        return arrow.read_file(name, arrow.format_of(name, format), named, given)
+    if wrong := [key for key, value in named.items() if value is not None]:
+        raise TypeError(f"{wrong[0]} names a column of a Parquet or Arrow file, which "
+                        f"{os.fsdecode(path)} is not")
     core, messages = _core.read(name, {"format": format, **given})
     for message in messages:
         warnings.warn(message, stacklevel=2)
@@ -140,7 +165,8 @@ def write(data: Dataset, path: Path, format: str | None = None) -> None:
     path : str or path-like
         Gzipped if it ends in ".gz"; "-" is standard output. A file that is there is replaced.
     format : str, optional
-        One of `formats`. Without it, the suffix of the path tells.
+        One of `formats`, or "parquet" or "arrow", which need pyarrow. Without it, the suffix of the
+        path tells.
 
     Raises
     ------
@@ -157,7 +183,13 @@ def write(data: Dataset, path: Path, format: str | None = None) -> None:
     ...     espalier.read(path).labels == data.labels
     True
     """
-    _core.write(data._core, _encode(path), format or "")
+    name = _encode(path)
+    if _is_table(name, format):
+        from . import arrow
+
+        arrow.write_file(data.to_arrow(), name, arrow.format_of(name, format))
+    else:
+        _core.write(data._core, name, format or "")
 
 
 def formats() -> dict[str, str]:
@@ -169,6 +201,13 @@ def formats() -> dict[str, str]:
     'one example a line: class TAB [id TAB ..] tree'
     """
     return _core.formats()
+
+
+def _is_table(name: bytes, format: str | None) -> bool:
+    """Whether pyarrow reads and writes it; asked without importing that."""
+    if format is not None:
+        return format in ("parquet", "arrow")
+    return name.rstrip(b"/").endswith((b".parquet", b".arrow"))
 
 
 def _encode(path: Path) -> bytes:

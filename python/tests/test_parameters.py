@@ -51,7 +51,8 @@ PYTHON["execution"] = [*LEARNERS, *{item for items in PYTHON.values() for item i
                                     if item is not espalier.read}]
 # Arguments that only Python has.
 OTHERS = {"kernel", "data", "path", "training", "normalize", "tree", "metric", "C",
-          "self", "class_name", "sizes", "system", "systems", "truth", "groups", "relevant", "classes"}
+          "self", "class_name", "sizes", "system", "systems", "truth", "groups", "relevant", "classes",
+          "label", "id", "vectors", "texts"}
 
 
 def rows_of(table, name, learner=""):

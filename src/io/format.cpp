@@ -24,6 +24,13 @@ std::vector<std::string_view> format_names(bool to_write = false) {
   return names;
 }
 
+/// Parquet and Arrow files would need a large library; the Python package uses that of Python.
+void refuse_tables(std::string_view path) {
+  if (!path.ends_with(".parquet") && !path.ends_with(".arrow")) return;
+  throw Error(fmt::format("{} is for the Python package: python3 -m espalier IN OUT converts",
+                          in_quotes(path)));
+}
+
 bool has_suffix(std::string_view path, const Format& format) {
   if (path.ends_with(".gz")) path.remove_suffix(3);
   return std::ranges::any_of(format.suffixes,
@@ -163,6 +170,7 @@ const Format& format_named(std::string_view name) {
 
 std::unique_ptr<ExampleReader> open_reader(const std::string& path, const ReadOptions& options) {
   const std::string_view name = options.format;
+  if (name.empty()) refuse_tables(path);
   if (name.substr(0, name.find(':')) == directory_format.name) return open_directory(path, options);
   Source source(path, options.limits, options.invalid_utf8);
   const std::string_view head = peek_head(source);
@@ -186,6 +194,7 @@ const Format& output_format(std::string_view path, std::string_view name) {
     throw Error(fmt::format("the name {} is of another format than {}: change one of them",
                             in_quotes(path), name));
   }
+  refuse_tables(path);
   for (const Format& format : formats()) {
     if (format.writer != nullptr && has_suffix(path, format)) return format;
   }
