@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -276,3 +277,17 @@ def test_a_folder_is_a_data_set(tmp_path):
     (tmp_path / "A").mkdir()
     (tmp_path / "A/1.penn").write_text("(S x)")
     assert espalier.read(tmp_path, "directory").labels == ["A"]
+
+
+def test_tables_need_pyarrow_and_say_so(file, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.delitem(sys.modules, "espalier.arrow", raising=False)
+    monkeypatch.delattr(espalier, "arrow", raising=False)
+    path = file("PAR1", "x.parquet")
+    data = espalier.Dataset(["(a)"])
+    for call in (lambda: espalier.read(path, tree="ast"), lambda: espalier.write(data, path),
+                 lambda: espalier.Dataset.from_arrow({}), data.to_arrow):
+        with pytest.raises(ImportError, match=r"pip install 'espalier\[arrow\]'"):
+            call()
+    with pytest.raises(TypeError, match="label names a column of a Parquet or Arrow file"):
+        espalier.read(FORMATS / "questions.tsv", label="y")

@@ -309,6 +309,11 @@ TEST(Read, LocatesAnInconsistentExample) {
   EXPECT_TRUE(fails_with("y:1:1: two trees of one example are named 't'", [&] { read(twice); }));
 }
 
+TEST(Suffix, OfTablesNamesThePythonPackage) {
+  EXPECT_TRUE(fails_with("python3 -m espalier IN OUT", [] { open_reader("x.parquet"); }));
+  EXPECT_TRUE(fails_with("python3 -m espalier IN OUT", [] { output_format("x.arrow", ""); }));
+}
+
 TEST(Write, WritesADatasetToAFile) {
   const TempDir folder;
   const std::string text =

@@ -111,8 +111,6 @@ def test_errors_say_what_to_do(tmp_path):
     with pytest.raises(espalier.ElementError, match="row 1, ast:1:1") as error:
         espalier.Dataset.from_arrow(table, tree="ast")
     assert error.value.index == 1
-    with pytest.raises(TypeError, match="label names a column of a Parquet or Arrow file"):
-        espalier.read("examples/formats/questions.tsv", label="y")
 
 
 def test_the_program_says_how_parquet_is_read(tmp_path):

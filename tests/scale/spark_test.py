@@ -2,7 +2,9 @@
 import needed  # noqa: F401, I001
 
 import os
+import re
 import subprocess
+import sys
 
 import espalier
 import espalier.spark as es
@@ -173,3 +175,12 @@ def test_near_duplicates_are_exactly_those(spark, frame):
                                 "id long, tree string")
     mixed = frame.select("id", "tree").union(bad)
     assert es.near_duplicates(mixed, 0.8, on_error="null").count() == len(wanted)
+
+
+def test_the_example_of_the_docs_runs():
+    root = os.path.join(os.path.dirname(__file__), "../..")
+    done = subprocess.run([sys.executable, "examples/scale/train_on_spark.py", "--functions", "2000"], cwd=root,
+                          text=True, capture_output=True, timeout=900)
+    accuracies = [float(x) for x in re.findall(r"accuracy ([0-9.]+) %", done.stdout)]
+    assert len(accuracies) == 2 and min(accuracies) > 90, done.stdout + done.stderr[-3000:]
+    assert "4 damaged trees" in done.stdout and "near duplicates" in done.stdout
