@@ -153,14 +153,14 @@ def test_gram_blocks_have_the_bits_of_the_matrix(frame, kernel, tmp_path):
 
     exact = espalier.gram(kernel, DATA)
     for partitions in (1, 2, 7):
-        tiles = es.gram_blocks(frame.repartition(partitions), kernel=kernel, block=70)
+        tiles = es.gram_blocks(frame.repartition(partitions), kernel=kernel, block=110)
         path = str(tmp_path / f"{partitions}.parquet")
         tiles.write.parquet(path)
         import pyarrow.parquet as pq
 
         assert (gram_matrix(pq.read_table(path)) == exact).all()
     some = frame.where("id < 50")
-    between = gram_matrix(es.gram_blocks(some, frame, kernel=kernel, block=70).toArrow(), symmetric=False)
+    between = gram_matrix(es.gram_blocks(some, frame, kernel=kernel, block=110).toArrow(), symmetric=False)
     assert (between == exact[:50]).all()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
@@ -25,6 +26,7 @@ class Shared:
 
     _MOST = 8
     _known: OrderedDict[bytes, Shared] = OrderedDict()
+    _lock = threading.RLock()
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -38,13 +40,14 @@ class Shared:
 
 def _shared(digest: bytes, content: bytes) -> Shared:
     known = Shared._known
-    if digest not in known:
-        known[digest] = Shared(pickle.loads(content))
-        known[digest]._bytes = content
-    known.move_to_end(digest)
-    while len(known) > Shared._MOST:
-        known.popitem(last=False)
-    return known[digest]
+    with Shared._lock:
+        if digest not in known:
+            known[digest] = Shared(pickle.loads(content))
+            known[digest]._bytes = content
+        known.move_to_end(digest)
+        while len(known) > Shared._MOST:
+            known.popitem(last=False)
+        return known[digest]
 
 
 class BatchFunction:

@@ -6,7 +6,7 @@ CrossValidator; `gram_blocks` and `near_duplicates` for pairs. Each passes batch
 """
 
 from .estimators import TreeNystroem, TreeNystroemModel
-from .pairs import gram_blocks, near_duplicates
+from .pairs import candidates, gram_blocks, near_duplicates
 from .session import check, map_batches
 from .transformers import DistributedTrees, TreeHasher, TreeModel
 
@@ -16,6 +16,7 @@ __all__ = [
     "TreeModel",
     "TreeNystroem",
     "TreeNystroemModel",
+    "candidates",
     "check",
     "gram_blocks",
     "map_batches",

@@ -13,6 +13,8 @@ from .session import F, add_columns, check, map_batches
 from pyspark.sql import Window  # isort: skip
 from pyspark.sql.types import IntegerType, LongType, StructField
 
+_PARTITIONS = 10_000
+
 
 def gram_blocks(
     a: Any, b: Any = None, *, kernel: str, tree: str = "tree", id: str = "id", block: int = 500,
@@ -50,7 +52,9 @@ def gram_blocks(
     tiles = rows.crossJoin(columns)
     if b is None:
         tiles = tiles.where("first_row >= first_column")
-    tiles = tiles.repartition("first_row", "first_column")
+    # About a tile in each: Spark passes thousands of rows at a time, whose trees would not fit.
+    tiles = tiles.repartition(min(_PARTITIONS, max(1, rows.count() * columns.count())), "first_row",
+                              "first_column")
     found = map_batches(tiles, batches.GramTiles(kernel, symmetric=b is None, **options))
     return found.select("first_row", "first_column", "rows", "columns", "values")
 
