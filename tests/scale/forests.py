@@ -24,4 +24,4 @@ def trees(count, seed=1):
 
 def labels(texts):
     """A class that the trees say."""
-    return ["many" if text.count("a") > 2 else "few" for text in texts]
+    return ["few" if text[1] in "ab" else "many" for text in texts]
