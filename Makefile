@@ -17,7 +17,7 @@ test:  ## build and run the tests; SUITES="lint units" picks some
 	@scripts/setup build test python
 	@python3 tests/run $(SUITES)
 
-test-scale:  ## run the tests of Arrow, Spark, Ray and Dask, which it installs into .venv
+test-scale:  ## run the tests of Arrow and Parquet, for which it installs pyarrow into .venv
 	@scripts/setup build test scale
 	@python3 tests/run scale
 

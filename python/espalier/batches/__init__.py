@@ -2,7 +2,7 @@
 
 Each takes a `pyarrow.RecordBatch` and returns it with more columns. What a row gets depends on that
 row alone, to the bit, however rows are dealt into batches, partitions and processes. The functions
-can be pickled; `espalier.spark`, `espalier.ray` and `espalier.dask` only pass batches to them.
+can be pickled.
 """
 
 from .base import BatchFunction, Shared, read_rows

@@ -177,7 +177,7 @@ def _normalized(kernel: Any) -> str:
 
 
 def gram_matrix(tiles: Any, symmetric: bool = True) -> np.ndarray:
-    """Assemble the tiles of `espalier.spark.gram_blocks` to a matrix.
+    """Assemble tiles to a matrix.
 
     Parameters
     ----------
