@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -10,6 +11,7 @@
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
 #include "espalier/distributed/distributed_trees.hpp"
+#include "espalier/distributed/rows.hpp"
 #include "espalier/embed/explicit_features.hpp"
 #include "espalier/embed/nystroem.hpp"
 #include "espalier/embed/principal_components.hpp"
@@ -35,6 +37,10 @@ constexpr std::array<const char*, 6> names_of(EmbedMethod) {
   return {"subtree", "dtk", "nystroem", "pca", "fragments", "hashed-fragments"};
 }
 
+/// What happens to vectors outside the range of single precision.
+enum class OnError { stop, skip, zero };
+constexpr std::array<const char*, 3> names_of(OnError) { return {"stop", "skip", "zero"}; }
+
 struct EmbedCommand {
   EmbedMethod method = EmbedMethod::subtree;
   std::string data;
@@ -49,8 +55,11 @@ struct EmbedCommand {
   std::string plot;
   std::string scales;
   DistributedTreeOptions distributed;
+  bool normalize = false;
+  OnError on_error = OnError::stop;
   NystroemOptions nystroem;
   std::size_t top = 5000;
+  bool binary = false;
   HashedFragmentOptions hashed;
   ParameterFlags flags;
   ResumeOption resume;
@@ -73,6 +82,9 @@ struct EmbedCommand {
           {.users = "fragments", .common = true});
     field("top", self.top, "number of fragments of each class",
           {.range = {1}, .users = "fragments", .common = true});
+    field("binary", self.binary,
+          "write whether a fragment occurs, in rows of length 1, instead of its value",
+          {.users = "fragments"});
     HashedFragmentOptions::describe(self.hashed, used_by("hashed-fragments", field));
     field("model", self.model, "use the kernel of this model, with its learned weights",
           {.users = "subtree, nystroem, pca"});
@@ -81,6 +93,12 @@ struct EmbedCommand {
     field("names", self.names, "file for the column names", {.users = "subtree, fragments"});
     field("tree", self.tree, "name of the tree, if there are several", {.users = "dtk"});
     DistributedTreeOptions::describe(self.distributed, used_by("dtk", field));
+    field("normalize", self.normalize, "scale each vector to length 1, which always fits",
+          {.users = "dtk", .common = true});
+    field("on_error", self.on_error,
+          "vectors outside the range of single precision: stop, skip them (which computes all "
+          "vectors twice), or write zeros; vectors of length 1 always fit",
+          {.users = "dtk"});
     NystroemOptions::describe(self.nystroem, used_by("nystroem, pca", field));
     field("int8", self.scales,
           "quantise to one byte per number; this .npy file gets the scale of each row",
@@ -156,7 +174,8 @@ FragmentFeatures fragment_features(const EmbedCommand& options, const Context& c
   if (options.from.empty()) {
     throw Error("--method fragments needs a model: name one with --from");
   }
-  return heaviest_features(load_model(options.from), {.top = options.top}, context);
+  FragmentFeatures out = heaviest_features(load_model(options.from), {.top = options.top}, context);
+  return options.binary ? out.binary() : out;
 }
 
 void embed_fragments(const EmbedCommand& options, const std::string& suffix) {
@@ -245,39 +264,122 @@ void write_all(const EmbedCommand& options, const Rows& rows, RowWriter& writer,
   if (part) part->remove();
 }
 
+/// The name of an example in messages.
+std::string name_of_example(const Dataset& data, std::size_t i) {
+  const TextColumn* ids = ids_of(data);
+  return ids == nullptr ? fmt::format("example {}", i + 1)
+                        : fmt::format("example {} ({})", i + 1, ids->texts[i].value_or(""));
+}
+
+/// Distributed trees of the examples of a data set.
+class DistributedRows {
+ public:
+  DistributedRows(const EmbedCommand& options, const Dataset& data)
+      : options_(options),
+        data_(data),
+        column_(data.trees(options.tree)),
+        forest_(data.forests()[column_.forest].value),
+        embedding_(options.distributed) {}
+
+  /// The rows of these examples, plain, and the examples that do not fit as they are.
+  std::pair<Matrix<float>, std::vector<std::uint32_t>> compute(
+      std::span<const std::uint32_t> examples, const Context& context) const {
+    std::vector<TreeId> trees;
+    for (const std::uint32_t i : examples) trees.push_back(column_.trees[i]);
+    Matrix<float> rows(examples.size(), options_.distributed.dim);
+    const auto exponents = embedding_.transform_scaled(forest_, trees, rows.data(), context);
+    std::vector<std::uint32_t> outside;
+    for (const std::size_t i : finish_rows(rows, exponents, options_.normalize)) {
+      outside.push_back(examples[i]);
+    }
+    return {std::move(rows), std::move(outside)};
+  }
+
+  /// Throws Error or warns, as the user wishes.
+  void report(const std::vector<std::uint32_t>& outside) const {
+    if (outside.empty()) return;
+    if (options_.on_error == OnError::stop) {
+      throw Error(name_of_example(data_, outside[0]) +
+                  ": its vector is outside the range of single precision; --normalize writes "
+                  "vectors of length 1, which always fit, and --on-error skip or zero goes on");
+    }
+    std::vector<std::string> names;
+    for (const std::uint32_t i : outside) {
+      if (names.size() == 10) {
+        names.emplace_back("..");
+        break;
+      }
+      names.push_back(name_of_example(data_, i));
+    }
+    warn(fmt::format("{} outside the range of single precision, {}: {}",
+                     counted(outside.size(), "vector"),
+                     options_.on_error == OnError::skip ? "skipped" : "written as zeros",
+                     fmt::join(names, ", ")));
+  }
+
+  std::string request() const {
+    const DistributedTreeOptions& o = options_.distributed;
+    return fmt::format("dtk {} {} {} {} {} {} {} {} {}\n{} {}", o.dim, o.decay, name_of(o.compose),
+                       name_of(o.fragments), name_of(o.recipe), o.arity, o.seed, options_.normalize,
+                       name_of(options_.on_error), to_string(column_.slot), fingerprint(data_));
+  }
+
+ private:
+  const EmbedCommand& options_;
+  const Dataset& data_;
+  const TreeColumn& column_;
+  const Forest& forest_;
+  DistributedTrees embedding_;
+};
+
+/// The examples without those that do not fit.
+std::vector<std::uint32_t> fitting(const DistributedRows& rows,
+                                   const std::vector<std::uint32_t>& examples, std::size_t together,
+                                   const Context& context) {
+  std::vector<std::uint32_t> outside, out;
+  for (std::size_t begin = 0; begin < examples.size(); begin += together) {
+    const auto some =
+        std::span(examples).subspan(begin, std::min(together, examples.size() - begin));
+    const auto found = rows.compute(some, context).second;
+    outside.insert(outside.end(), found.begin(), found.end());
+  }
+  rows.report(outside);
+  std::ranges::set_difference(examples, outside, std::back_inserter(out));
+  return out;
+}
+
 void embed_distributed(const EmbedCommand& options) {
   RowWriter writer(options);
-  const DistributedTreeOptions& distributed = options.distributed;
-  const DistributedTrees embedding(distributed);
   const Dataset data = read(options.data, options.read);
-  const TreeColumn& column = data.trees(options.tree);
-  const Forest& forest = data.forests()[column.forest].value;
+  const DistributedRows distributed(options, data);
   const std::size_t dimension = options.distributed.dim;
   const Context context = options.work.context("embed");
-  const auto compute = [&](std::size_t begin, std::size_t end, const Context& quiet) {
-    Matrix<float> rows(end - begin, dimension);
-    embedding.transform(forest, std::span(column.trees).subspan(begin, rows.rows()), rows.data(),
-                        quiet);
-    return rows;
-  };
-  const auto request = [&] {
-    return fmt::format("dtk {} {} {} {} {} {}\n{} {}", dimension, distributed.decay,
-                       name_of(distributed.compose), name_of(distributed.fragments),
-                       distributed.arity, distributed.seed, to_string(column.slot),
-                       fingerprint(data));
-  };
   // A run that is interrupted loses what was computed together.
   const std::size_t most =
       std::max<std::size_t>(1, context.memory / 4 / (sizeof(float) * dimension));
   const std::size_t together = options.resume.given ? std::min<std::size_t>(most, 256) : most;
+  std::vector<std::uint32_t> examples(data.size());
+  std::iota(examples.begin(), examples.end(), 0U);
+  if (options.on_error == OnError::skip && !options.normalize) {
+    examples = fitting(distributed, examples, together, context);
+  }
+  std::vector<std::uint32_t> zeros;
+  const auto compute = [&](std::size_t begin, std::size_t end, const Context& quiet) {
+    auto [rows, outside] =
+        distributed.compute(std::span(examples).subspan(begin, end - begin), quiet);
+    if (options.on_error == OnError::stop) distributed.report(outside);
+    zeros.insert(zeros.end(), outside.begin(), outside.end());
+    return std::move(rows);
+  };
   write_all(options,
-            {.count = data.size(),
+            {.count = examples.size(),
              .columns = dimension,
              .together = together,
-             .request = request,
+             .request = [&] { return distributed.request(); },
              .compute = compute},
             writer, context);
-  tell(fmt::format("{}: {}, {}", options.output, counted(data.size(), "row"),
+  distributed.report(zeros);
+  tell(fmt::format("{}: {}, {}", options.output, counted(examples.size(), "row"),
                    counted(dimension, "column")));
 }
 

@@ -30,7 +30,7 @@ void ExplicitFeatures::fit(const Dataset& data) {
 }
 
 FeatureMatrix ExplicitFeatures::matrix(const Dataset& data, const Context& context) const {
-  if (auto dense = root_->dense_rows({&data, ""}, context)) return std::move(*dense);
+  if (auto dense = root_->dense_rows({&data, ""}, context)) return unscaled(std::move(*dense));
   return transform(data, context);
 }
 

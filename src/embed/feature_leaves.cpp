@@ -182,7 +182,7 @@ class DensePart final : public FeaturePart {
   }
 
   Rows rows(const Side& side, const Context& context) const override {
-    const Matrix<float> vectors = *dense_rows(side, context);
+    const Matrix<float> vectors = unscaled(*dense_rows(side, context));
     Rows out;
     for (std::size_t i = 0; i < vectors.rows(); ++i) {
       std::uint32_t column = first_;
@@ -192,7 +192,7 @@ class DensePart final : public FeaturePart {
     return out;
   }
 
-  std::optional<Matrix<float>> dense_rows(const Side& side, const Context& context) const override {
+  std::optional<ScaledRows> dense_rows(const Side& side, const Context& context) const override {
     const auto vectors = tree_kernel(kernel_).dense_vectors(
         kernel_, side, Inputs::tree_names(side, kernel_, all_trees_));
     check_memory(*vectors, context);

@@ -1,9 +1,12 @@
 #include "embed/feature_part.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "engine/tree_kernel.hpp"
+#include "espalier/base/error.hpp"
 
 namespace espalier {
 
@@ -16,13 +19,13 @@ class CombinedPart final : public FeaturePart {
       : operands_(std::move(operands)), factor_(factor), norm_(norm) {}
 
   void fit(std::span<const Side> sides, std::uint32_t& next) override {
+    first_ = next;
     for (const auto& operand : operands_) operand->fit(sides, next);
   }
   Rows rows(const Side& side, const Context& context) const override {
-    Rows out = operands_[0]->rows(side, context);
-    for (std::size_t k = 1; k < operands_.size(); ++k) {
-      out = joined(out, operands_[k]->rows(side, context));
-    }
+    // Below a norm the exponents of a row do not matter.
+    const auto dense = norm_ ? joined_dense(side, context) : std::nullopt;
+    Rows out = dense ? as_rows(dense->values) : joined_rows(side, context);
     for (std::size_t i = 0; i < out.size(); ++i) {
       const double scale = scale_of(out.squares[i]);
       for (std::uint64_t at = out.begin[i]; at < out.begin[i + 1]; ++at) out.values[at] *= scale;
@@ -30,32 +33,64 @@ class CombinedPart final : public FeaturePart {
     }
     return out;
   }
-  std::optional<Matrix<float>> dense_rows(const Side& side, const Context& context) const override {
-    std::vector<Matrix<float>> parts;
-    std::size_t columns = 0;
-    for (const auto& operand : operands_) {
-      auto part = operand->dense_rows(side, context);
-      if (!part) return std::nullopt;
-      columns += part->columns();
-      parts.push_back(std::move(*part));
-    }
-    Matrix<float> out = parts.size() == 1 ? std::move(parts[0]) : side_by_side(parts, columns);
-    for (std::size_t i = 0; i < out.rows(); ++i) {
+  std::optional<ScaledRows> dense_rows(const Side& side, const Context& context) const override {
+    auto out = joined_dense(side, context);
+    for (std::size_t i = 0; out && i < out->values.rows(); ++i) {
       double square = 0;
-      for (const float x : out.row(i)) square += static_cast<double>(x) * static_cast<double>(x);
+      for (const float x : out->values.row(i)) {
+        square += static_cast<double>(x) * static_cast<double>(x);
+      }
       const double scale = scale_of(square);
-      for (float& x : out.row(i)) x = static_cast<float>(x * scale);
+      for (float& x : out->values.row(i)) x = static_cast<float>(x * scale);
+      if (norm_) out->exponents[i] = 0;
     }
     return out;
   }
   std::string name(std::uint32_t column) const override { return name_in(operands_, column); }
 
  private:
-  static Matrix<float> side_by_side(const std::vector<Matrix<float>>& parts, std::size_t columns) {
-    Matrix<float> out(parts[0].rows(), columns);
-    for (std::size_t i = 0; i < out.rows(); ++i) {
-      float* to = out.row(i).data();
-      for (const Matrix<float>& part : parts) to = std::ranges::copy(part.row(i), to).out;
+  Rows joined_rows(const Side& side, const Context& context) const {
+    Rows out = operands_[0]->rows(side, context);
+    for (std::size_t k = 1; k < operands_.size(); ++k) {
+      out = joined(out, operands_[k]->rows(side, context));
+    }
+    return out;
+  }
+
+  std::optional<ScaledRows> joined_dense(const Side& side, const Context& context) const {
+    std::vector<ScaledRows> parts;
+    std::size_t columns = 0;
+    for (const auto& operand : operands_) {
+      auto part = operand->dense_rows(side, context);
+      if (!part) return std::nullopt;
+      columns += part->values.columns();
+      parts.push_back(std::move(*part));
+    }
+    return parts.size() == 1 ? std::move(parts[0]) : side_by_side(parts, columns);
+  }
+
+  static ScaledRows side_by_side(const std::vector<ScaledRows>& parts, std::size_t columns) {
+    ScaledRows out{Matrix<float>(parts[0].values.rows(), columns), parts[0].exponents};
+    for (std::size_t i = 0; i < out.values.rows(); ++i) {
+      for (const ScaledRows& part : parts) {
+        out.exponents[i] = std::max(out.exponents[i], part.exponents[i]);
+      }
+      float* to = out.values.row(i).data();
+      for (const ScaledRows& part : parts) {
+        const auto scale =
+            static_cast<float>(std::ldexp(1.0, part.exponents[i] - out.exponents[i]));
+        for (const float x : part.values.row(i)) *to++ = scale * x;
+      }
+    }
+    return out;
+  }
+
+  Rows as_rows(const Matrix<float>& vectors) const {
+    Rows out;
+    for (std::size_t i = 0; i < vectors.rows(); ++i) {
+      std::uint32_t column = first_;
+      for (const float x : vectors.row(i)) out.add(column++, static_cast<double>(x));
+      out.finish_row();
     }
     return out;
   }
@@ -69,6 +104,7 @@ class CombinedPart final : public FeaturePart {
   std::vector<std::unique_ptr<FeaturePart>> operands_;
   double factor_;
   bool norm_;
+  std::uint32_t first_ = 0;  ///< the first of its columns
 };
 
 /// Makes the part of each node. Null if there are no explicit features.
@@ -157,6 +193,19 @@ struct MakePart {
 };
 
 }  // namespace
+
+Matrix<float> unscaled(ScaledRows rows) {
+  for (std::size_t i = 0; i < rows.exponents.size(); ++i) {
+    if (rows.exponents[i] != 0) {
+      throw Error(
+          fmt::format("example {}: its vector is outside the range of single precision; use "
+                      "norm(..) around the "
+                      "kernel, as vectors of length 1 always fit",
+                      i + 1));
+    }
+  }
+  return std::move(rows.values);
+}
 
 Rows joined(const Rows& a, const Rows& b) {
   Rows out;

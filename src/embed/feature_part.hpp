@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/dense_vectors.hpp"
 #include "engine/inputs.hpp"
 #include "espalier/base/context.hpp"
 #include "espalier/base/matrix.hpp"
@@ -40,6 +41,8 @@ struct Rows {
   double square_ = 0;
 };
 
+/// The vectors as they are. Throws Error if one is outside the range of single precision.
+Matrix<float> unscaled(ScaledRows rows);
 /// The columns of both, row by row.
 Rows joined(const Rows& a, const Rows& b);
 
@@ -50,7 +53,7 @@ struct FeaturePart {
   virtual void fit(std::span<const Side> sides, std::uint32_t& next) = 0;
   virtual Rows rows(const Side& side, const Context& context) const = 0;
   /// All columns of each row, if there are only distributed trees.
-  virtual std::optional<Matrix<float>> dense_rows(const Side&, const Context&) const {
+  virtual std::optional<ScaledRows> dense_rows(const Side&, const Context&) const {
     return std::nullopt;
   }
   /// The name of a column, "" if it belongs to another part.

@@ -24,17 +24,17 @@ class DistributedSide final : public DenseVectors {
 
   std::size_t examples() const override { return side_.data->size(); }
   std::size_t dim() const override { return options().dim; }
-  Matrix<float> rows(Slice examples, const Context& context) const override;
+  ScaledRows rows(Slice examples, const Context& context) const override;
 
   /// Computes and keeps the vectors of all examples, if they fit the memory.
   void keep(const Context& context);
-  const std::optional<Matrix<float>>& kept() const { return kept_; }
+  const std::optional<ScaledRows>& kept() const { return kept_; }
 
  private:
   DistributedTrees embedding_;
   Side side_;
   std::vector<std::string> names_;
-  std::optional<Matrix<float>> kept_;
+  std::optional<ScaledRows> kept_;
 };
 
 }  // namespace espalier
