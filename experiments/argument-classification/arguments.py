@@ -1,7 +1,7 @@
 """Arguments of predicates as trees: the predicate, one argument whole, and the path between them.
 
-constituents() reads the gold trees and roles of PropBank in columns; dependencies() reads Universal PropBank, and writes
-trees of grammatical relations (GRCT). With `mark`, the node of the argument is marked.
+constituents() reads the gold trees and roles of PropBank in columns; dependencies() reads Universal PropBank, and
+writes trees of grammatical relations (GRCT). With `mark`, the node of the argument is marked.
 """
 import re
 import tarfile
@@ -110,9 +110,9 @@ def arguments_of_sentence(rows, mark):
         node.children = [Node(rows[predicate][6], node, is_word=True)]
         for role, first, last in spans(rows, 8 + k):
             covering = [n for n in leaves[first].path() if n.tokens[0] == first and n.tokens[-1] == last]
-            if role_of(role) and covering:
-                if tree := argument_tree(node, covering[-1], mark):
-                    yield role_of(role), tree
+            tree = argument_tree(node, covering[-1], mark) if covering and role_of(role) else ""
+            if tree:
+                yield role_of(role), tree
         node.children = []
 
 

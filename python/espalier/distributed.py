@@ -30,16 +30,16 @@ class DistributedTrees(TreeTransformer):
     fragments : {"subset_trees", "subtrees", "subpaths"}, default: "subset_trees"
         Fragments to embed: estimates sst, st(weight=productions) or subpath.
     recipe : {"signs", "papers"}, default: "signs"
-        Signs: labels of +-1, shuffled within slices, without the mean of a convolution; papers: as
+        signs: labels of +-1, shuffled within slices, without the mean of a convolution; papers: as
         published, normally distributed labels, full permutations, no arity.
     arity : bool, default: True
         Whether a node's vector depends on its number of children (recipe=signs).
+    random_state : int, RandomState or None, default: None
+        Random seed; None: the default seed, 1.
     normalize : bool, default: False
         Scale each vector to length 1, which always fits single precision.
     on_error : {"stop", "zero"}, default: "stop"
         Vectors outside the range of single precision: raise an error, or zeros and a warning.
-    random_state : int, RandomState or None, default: None
-        Random seed; None: the default seed, 1.
     tree : str
         The name of the tree; "" for the only one.
     n_jobs : int or None, default: None
@@ -71,9 +71,9 @@ class DistributedTrees(TreeTransformer):
         self, *, dim: int = 8192, decay: float = 0.4,
         compose: Literal["product", "convolution"] = "product",
         fragments: Literal["subset_trees", "subtrees", "subpaths"] = "subset_trees",
-        recipe: Literal["signs", "papers"] = "signs", arity: bool = True, normalize: bool = False,
-        on_error: Literal["stop", "zero"] = "stop", random_state: Any = None, tree: str = "", n_jobs: int | None = None,
-        memory: int = 2**30,
+        recipe: Literal["signs", "papers"] = "signs", arity: bool = True, random_state: Any = None,
+        normalize: bool = False, on_error: Literal["stop", "zero"] = "stop", tree: str = "",
+        n_jobs: int | None = None, memory: int = 2**30,
     ) -> None:
         self._keep(locals())
 

@@ -85,7 +85,7 @@ WIDE = "(r" + "(e(m(r(s))(n(p))(a(l))))" * 1600 + ")"
 @pytest.mark.parametrize("recipe", ["signs", "papers"])
 def test_vectors_outside_the_range(recipe):
     trees = ["(a(b))", WIDE]
-    options = dict(dim=64, compose="convolution", decay=1, recipe=recipe)
+    options = {"dim": 64, "compose": "convolution", "decay": 1, "recipe": recipe}
     with pytest.raises(espalier.Error, match="example 2: its vector is outside the range"):
         espalier.DistributedTrees(**options).transform(trees)
     with pytest.warns(UserWarning, match="1 vectors outside .* are zeros: examples 2"):
@@ -103,7 +103,7 @@ def test_wide_trees_can_be_learned_from(learner):
     data = espalier.Dataset(wide * 2, ["x", "y"] * 4)
     kernel = "norm(dtk(dim=64, compose=convolution, lambda=1))"
     model = espalier.train(kernel, data, learner=learner)
-    scores = model.decision_function(data)
+    scores = model.scores(data)
     assert np.isfinite(scores).all() and np.allclose(scores[:4], scores[4:])
 
 
@@ -118,4 +118,5 @@ def test_pairs_train_by_a_linear_svm(tmp_path):
     model = espalier.train(kernel, data, learner="linear")
     assert model.evaluate(data)["classification"]["accuracy"] == 1
     exact = espalier.train(kernel, data, C=1)
-    assert np.corrcoef(np.ravel(model.decision_function(data)), np.ravel(exact.decision_function(data)))[0, 1] > 0.95
+    scores = [np.ravel(each.scores(data)) for each in (model, exact)]
+    assert np.corrcoef(*scores)[0, 1] > 0.95

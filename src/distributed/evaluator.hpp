@@ -43,8 +43,8 @@ class Evaluator {
   void evaluate_signs(const Plan& plan, const Plan::Step& step, const Slice& slice);
   Operand total(const Plan& plan, const Plan::Child& child);
 
-  // In double precision, with exponents: for the papers' recipe, and where a node has so many
-  // children that their product may leave the range of single precision.
+  // In double precision, with exponents: for the papers' recipe, and where the product of
+  // the children of a node may leave the range of single precision.
   bool fits_single(const Plan& plan, const Plan::Step& step) const;
   void evaluate_scaled(const Plan& plan, const Plan::Step& step, const Slice& slice);
   void evaluate_scaled_paths(const Plan& plan, const Plan::Step& step, const Slice& slice);

@@ -67,7 +67,7 @@ class MemberPart final : public FeaturePart {
         sums[both.columns[at]] += both.values[at];
       }
       for (const auto& [column, value] : sums) out.add(column, value);
-      out.finish_row();
+      out.finish_row(both.exponents[i]);
     }
     return out;
   }

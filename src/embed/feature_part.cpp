@@ -19,45 +19,22 @@ class CombinedPart final : public FeaturePart {
       : operands_(std::move(operands)), factor_(factor), norm_(norm) {}
 
   void fit(std::span<const Side> sides, std::uint32_t& next) override {
-    first_ = next;
     for (const auto& operand : operands_) operand->fit(sides, next);
   }
   Rows rows(const Side& side, const Context& context) const override {
-    // Below a norm the exponents of a row do not matter.
-    const auto dense = norm_ ? joined_dense(side, context) : std::nullopt;
-    Rows out = dense ? as_rows(dense->values) : joined_rows(side, context);
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      const double scale = scale_of(out.squares[i]);
-      for (std::uint64_t at = out.begin[i]; at < out.begin[i + 1]; ++at) out.values[at] *= scale;
-      out.squares[i] *= scale * scale;
-    }
-    return out;
-  }
-  std::optional<ScaledRows> dense_rows(const Side& side, const Context& context) const override {
-    auto out = joined_dense(side, context);
-    for (std::size_t i = 0; out && i < out->values.rows(); ++i) {
-      double square = 0;
-      for (const float x : out->values.row(i)) {
-        square += static_cast<double>(x) * static_cast<double>(x);
-      }
-      const double scale = scale_of(square);
-      for (float& x : out->values.row(i)) x = static_cast<float>(x * scale);
-      if (norm_) out->exponents[i] = 0;
-    }
-    return out;
-  }
-  std::string name(std::uint32_t column) const override { return name_in(operands_, column); }
-
- private:
-  Rows joined_rows(const Side& side, const Context& context) const {
     Rows out = operands_[0]->rows(side, context);
     for (std::size_t k = 1; k < operands_.size(); ++k) {
       out = joined(out, operands_[k]->rows(side, context));
     }
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const double scale = scale_of(out.squares[i]);
+      for (std::uint64_t at = out.begin[i]; at < out.begin[i + 1]; ++at) out.values[at] *= scale;
+      out.squares[i] *= scale * scale;
+      if (norm_) out.exponents[i] = 0;
+    }
     return out;
   }
-
-  std::optional<ScaledRows> joined_dense(const Side& side, const Context& context) const {
+  std::optional<ScaledRows> dense_rows(const Side& side, const Context& context) const override {
     std::vector<ScaledRows> parts;
     std::size_t columns = 0;
     for (const auto& operand : operands_) {
@@ -66,9 +43,21 @@ class CombinedPart final : public FeaturePart {
       columns += part->values.columns();
       parts.push_back(std::move(*part));
     }
-    return parts.size() == 1 ? std::move(parts[0]) : side_by_side(parts, columns);
+    ScaledRows out = parts.size() == 1 ? std::move(parts[0]) : side_by_side(parts, columns);
+    for (std::size_t i = 0; i < out.values.rows(); ++i) {
+      double square = 0;
+      for (const float x : out.values.row(i)) {
+        square += static_cast<double>(x) * static_cast<double>(x);
+      }
+      const double scale = scale_of(square);
+      for (float& x : out.values.row(i)) x = static_cast<float>(x * scale);
+      if (norm_) out.exponents[i] = 0;
+    }
+    return out;
   }
+  std::string name(std::uint32_t column) const override { return name_in(operands_, column); }
 
+ private:
   static ScaledRows side_by_side(const std::vector<ScaledRows>& parts, std::size_t columns) {
     ScaledRows out{Matrix<float>(parts[0].values.rows(), columns), parts[0].exponents};
     for (std::size_t i = 0; i < out.values.rows(); ++i) {
@@ -85,16 +74,6 @@ class CombinedPart final : public FeaturePart {
     return out;
   }
 
-  Rows as_rows(const Matrix<float>& vectors) const {
-    Rows out;
-    for (std::size_t i = 0; i < vectors.rows(); ++i) {
-      std::uint32_t column = first_;
-      for (const float x : vectors.row(i)) out.add(column++, static_cast<double>(x));
-      out.finish_row();
-    }
-    return out;
-  }
-
   /// The factor for a row with this sum of squares.
   double scale_of(double square) const {
     if (!norm_) return std::sqrt(factor_);
@@ -104,7 +83,6 @@ class CombinedPart final : public FeaturePart {
   std::vector<std::unique_ptr<FeaturePart>> operands_;
   double factor_;
   bool norm_;
-  std::uint32_t first_ = 0;  ///< the first of its columns
 };
 
 /// Makes the part of each node. Null if there are no explicit features.
@@ -194,29 +172,33 @@ struct MakePart {
 
 }  // namespace
 
-Matrix<float> unscaled(ScaledRows rows) {
-  for (std::size_t i = 0; i < rows.exponents.size(); ++i) {
-    if (rows.exponents[i] != 0) {
-      throw Error(
-          fmt::format("example {}: its vector is outside the range of single precision; use "
-                      "norm(..) around the "
-                      "kernel, as vectors of length 1 always fit",
-                      i + 1));
-    }
+void check_range(std::span<const int> exponents) {
+  for (std::size_t i = 0; i < exponents.size(); ++i) {
+    if (exponents[i] == 0) continue;
+    throw Error(fmt::format(
+        "example {}: its vector is outside the range of single precision; use norm(..) around the "
+        "kernel, as vectors of length 1 always fit",
+        i + 1));
   }
-  return std::move(rows.values);
 }
 
 Rows joined(const Rows& a, const Rows& b) {
   Rows out;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    for (const Rows* rows : {&a, &b}) {
+    // The exponent of zeros does not matter.
+    const int of_a = a.squares[i] > 0 ? a.exponents[i] : b.exponents[i];
+    const int of_b = b.squares[i] > 0 ? b.exponents[i] : of_a;
+    const int larger = std::max(of_a, of_b);
+    double square = 0;
+    for (const auto& [rows, own] : {std::pair(&a, of_a), std::pair(&b, of_b)}) {
+      const double scale = std::ldexp(1.0, own - larger);
       for (std::uint64_t at = rows->begin[i]; at < rows->begin[i + 1]; ++at) {
-        out.add(rows->columns[at], rows->values[at]);
+        out.add(rows->columns[at], scale * rows->values[at]);
       }
+      square += scale * scale * rows->squares[i];
     }
-    out.finish_row();
-    out.squares.back() = a.squares[i] + b.squares[i];
+    out.finish_row(larger);
+    out.squares.back() = square;
   }
   return out;
 }

@@ -18,12 +18,13 @@
 namespace espalier {
 
 /// Rows under construction: columns in any order, and the sum of all squares, including those of
-/// features without a column.
+/// features without a column. Row i stands for its values times 2^exponents[i].
 struct Rows {
   std::vector<std::uint64_t> begin = {0};
   std::vector<std::uint32_t> columns;
   std::vector<double> values;
   std::vector<double> squares;
+  std::vector<int> exponents;
 
   std::size_t size() const { return squares.size(); }
   void add(std::uint32_t column, double value) {
@@ -32,17 +33,18 @@ struct Rows {
     columns.push_back(column);
     values.push_back(value);
   }
-  void finish_row() {
+  void finish_row(int exponent = 0) {
     begin.push_back(columns.size());
     squares.push_back(std::exchange(square_, 0));
+    exponents.push_back(exponent);
   }
 
  private:
   double square_ = 0;
 };
 
-/// The vectors as they are. Throws Error if one is outside the range of single precision.
-Matrix<float> unscaled(ScaledRows rows);
+/// Throws Error if a vector is outside the range of single precision.
+void check_range(std::span<const int> exponents);
 /// The columns of both, row by row.
 Rows joined(const Rows& a, const Rows& b);
 

@@ -60,9 +60,8 @@ namespace espalier {
 /// gamma, 1 over the mean length of p1(a) .* p2(b) for 32 pairs of labels, instead of sqrt(d); the
 /// convolution keeps its mean. k is always 0.
 ///
-/// **Range.** Entries are single precision. Where a node has so many children that their product
-/// may leave its range, s(n) is computed in double precision beside a power of two, one for each
-/// slice.
+/// **Range.** Entries are single precision. Where the product of the children of a node may leave
+/// its range, s(n) is computed in double precision beside a power of two, one for each slice.
 ///
 /// Immutable; one instance may serve many threads.
 class DistributedTrees {
