@@ -121,9 +121,9 @@ Leaf distributed_leaf(const LeafSides& sides, std::span<const TreeKernelNode> se
   const auto context = std::make_shared<Context>();  // of one worker
   context->threads = 1;
   context->memory = sides.context.memory / thread_count(sides.context) / 2;
-  // Whether a row that is not kept vanishes is not known: it is then recomputed in extended range.
+  // A vector far below the range has a kernel with itself of 0 in double precision.
   return {[=] { return std::make_unique<DistributedWorker>(*rows, *columns, *context); },
-          [=](std::size_t row) { return !rows->kept() || rows->kept()->exponents[row] != 0; }};
+          [=](std::size_t row) { return rows->is_outside(row); }};
 }
 
 }  // namespace

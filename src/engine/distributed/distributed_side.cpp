@@ -4,7 +4,10 @@ namespace espalier {
 
 DistributedSide::DistributedSide(const DistributedTreeOptions& options, Side side,
                                  std::vector<std::string> names)
-    : embedding_(options), side_(std::move(side)), names_(std::move(names)) {}
+    : embedding_(options),
+      side_(std::move(side)),
+      names_(std::move(names)),
+      outside_(side_.data->size()) {}
 
 ScaledRows DistributedSide::rows(Slice examples, const Context& context) const {
   Context quiet = context;
@@ -19,6 +22,11 @@ ScaledRows DistributedSide::rows(Slice examples, const Context& context) const {
   };
   ScaledRows out = rows_of(names_[0]);
   for (std::size_t n = 1; n < names_.size(); ++n) add(out, rows_of(names_[n]));
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    if (out.exponents[i] != 0) {
+      outside_[examples.begin + i].store(true, std::memory_order_relaxed);
+    }
+  }
   return out;
 }
 
