@@ -38,6 +38,7 @@ from .named_kernels import (
     SubsetTreeKernel,
 )
 from .nystroem import TreeNystroem
+from .pairs import mark_related, prune, read_pairs
 from .selection import compare_kernels, select_labels
 from .subtree import SubtreeFeatures, SubtreeKernel, SubtreeWeight
 from .training import train
@@ -83,9 +84,12 @@ __all__ = [
     "gram",
     "kernel",
     "learning_curve",
+    "mark_related",
     "metrics",
     "plot",
+    "prune",
     "read",
+    "read_pairs",
     "select_labels",
     "stratified_folds",
     "train",

@@ -104,6 +104,7 @@ class CheckedReader final : public ExampleReader {
 
   bool ready() override { return reader_->ready(); }
   bool can_skip() const override { return reader_->can_skip(); }
+  const Sentence* sentence() const override { return reader_->sentence(); }
   bool next(Example& example) override {
     if (!begun_) return read_first(example);
     if (!reader_->next(example)) return false;

@@ -11,6 +11,7 @@
 #include "espalier/io/read_options.hpp"
 #include "espalier/io/sink.hpp"
 #include "espalier/io/source.hpp"
+#include "espalier/represent/sentence.hpp"
 
 namespace espalier {
 
@@ -25,6 +26,9 @@ class ExampleReader {
   virtual bool ready() { return true; }
   /// Whether next() can go on with the next example after one that was an error.
   virtual bool can_skip() const { return false; }
+  /// The sentence of the example that next() returned, until the next call; null for formats
+  /// without sentences.
+  virtual const Sentence* sentence() const { return nullptr; }
   /// Where the example that next() returned begins.
   const Location& location() const { return location_; }
 
