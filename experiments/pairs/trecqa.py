@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """TrecQA as CoNLL-U: questions and answers line by line, and the labels of the pairs.
 
-    sentences.py trecqa_dep.tar.gz FOLDER
+    trecqa.py trecqa_dep.tar.gz FOLDER
 
 writes, for each of train, dev and test, PART.questions.conllu, PART.answers.conllu (as many sentences
 in each) and PART.labels. The comment `question` of a question is its id. The data have forms, parts
