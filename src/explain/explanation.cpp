@@ -242,7 +242,7 @@ std::vector<Explanation> explain(const Model& model, const Dataset& data,
     return explain_halves(model, data, examples, context, fragments);
   }
   const Dataset chosen = data.select(examples);
-  const KernelFunctions functions = with_words_of(chosen, model.functions);
+  const KernelFunctions functions = with_words_of(chosen, model.functions, model.word_files);
   const auto parts = contributions(model, functions, chosen, examples, context);
   const bool classes = model.task() == Task::classification;
   const Predictions predictions = classes ? predict(model, chosen, context) : Predictions{};
@@ -279,7 +279,7 @@ ExplainedScore explain_score(const Model& model, const Dataset& data, std::size_
   const std::uint32_t c = class_number(model, of_class);
   const auto place = static_cast<std::uint32_t>(example);
   const Dataset alone = data.select({&place, 1});
-  const KernelFunctions functions = with_words_of(alone, model.functions);
+  const KernelFunctions functions = with_words_of(alone, model.functions, model.word_files);
   const auto parts = contributions(model, functions, alone, {&place, 1}, context);
   return explained_score({model, functions, alone, 0, parts[0], 0, context}, c);
 }

@@ -13,6 +13,7 @@
 #include "espalier/model/fragment_scores.hpp"
 #include "espalier/model/landmark_scores.hpp"
 #include "espalier/model/targets.hpp"
+#include "espalier/model/word_vectors.hpp"
 
 namespace espalier {
 
@@ -106,6 +107,8 @@ struct Model {
   std::variant<std::monostate, LandmarkScores, OnlineState, FragmentScores> kind;
   Training training;
   Provenance provenance;
+  /// Only the digests are saved; load_model() sets the folder.
+  WordFiles word_files;
 
   Task task() const { return static_cast<Task>(decision.index()); }
   const std::vector<std::string>& classes() const;  ///< empty unless Task::classification
@@ -142,7 +145,8 @@ FragmentFeatures heaviest_features(const Model& model, const FragmentOptions& op
                                    const Context& context = {});
 
 /// What is suspicious about data for this model, as one-line warnings: it was read in another way
-/// than the training data, or most labels of its trees were never seen in training.
+/// than the training data, most labels of its trees were never seen in training, or words have no
+/// vectors because their files are ignored.
 std::vector<std::string> warnings_about(const Model& model, const Dataset& data);
 
 /// The values of the decision functions, one row for each example.
