@@ -7,6 +7,7 @@
 #include "espalier/base/error.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/io/pairs.hpp"
+#include "espalier/represent/lexical_tree.hpp"
 #include "espalier/represent/prune.hpp"
 #include "espalier/represent/shallow_tree.hpp"
 #include "help.hpp"
@@ -30,6 +31,7 @@ struct ConvertOptions {
   PruneOptions prune;
   ParameterFlags prune_flags;
   bool shallow = false;
+  bool lexical = false;
 };
 
 /// Leaves only the trees of that name, with labels and texts. Returns whether there is one, and
@@ -51,6 +53,7 @@ void reduce(Example& example, const ConvertOptions& options) {
   for (auto& [name, tree] : example.trees) {
     if (options.shallow) tree = shallow_tree(tree);
     tree = prune(tree, options.prune);
+    if (options.lexical) tree = lexical_tree(tree);
   }
 }
 
@@ -117,6 +120,8 @@ void add_convert(CLI::App& program) {
   options->pair_flags.add_to(*command, options->pair);
   command->add_flag("--shallow", options->shallow,
                     "constituency trees as root, phrases of words, parts of speech and words");
+  command->add_flag("--lexical", options->lexical,
+                    "leaves as words with their part of speech, dogs::n, for spt, cspt and lex");
   options->prune_flags.add_to(*command, options->prune);
   add_read_options(*command, options->read);
   command->add_option("--to", options->to, "format of the output, if not as its suffix says")

@@ -34,6 +34,7 @@
 #include "espalier/model/select_labels.hpp"
 #include "espalier/model/word_vectors.hpp"
 #include "espalier/represent/arguments.hpp"
+#include "espalier/represent/lexical_tree.hpp"
 #include "espalier/represent/pair_features.hpp"
 #include "espalier/represent/prune.hpp"
 #include "espalier/represent/relations.hpp"

@@ -90,8 +90,9 @@ Predictions decide(const Decision& decision, const Matrix<double>& decision_valu
 
 Matrix<double> decision_values(const Model& model, const Dataset& data, const Context& context) {
   const FragmentScores* fragments = model.fragments();
-  Matrix<double> out = fragments != nullptr ? (*fragments)(data, context)
-                                            : with_words_of(data, model.functions, model.word_files)(data, context);
+  Matrix<double> out = fragments != nullptr
+                           ? (*fragments)(data, context)
+                           : with_words_of(data, model.functions, model.word_files)(data, context);
   if (const LandmarkScores* scores = model.landmarks()) out = (*scores)(out, context);
   const auto functions = decision_functions(model.decision);
   for (std::size_t i = 0; i < out.rows(); ++i) {

@@ -27,7 +27,7 @@ void for_each_file(const KernelNode& node, Visit&& visit) {
   }
 }
 
-bool exists(const std::filesystem::path& path) {
+bool is_there(const std::filesystem::path& path) {
   std::error_code ignored;
   return std::filesystem::exists(path, ignored);
 }
@@ -168,10 +168,10 @@ FittedKernel load_word_vectors(const FittedKernel& kernel,
 std::string find_word_file(const std::string& name, const WordFiles& files) {
   if (!files.path.empty()) return files.path;
   const std::filesystem::path path(name);
-  if (exists(path)) return name;
+  if (is_there(path)) return name;
   const std::filesystem::path folder(files.folder);
-  if (path.is_relative() && exists(folder / path)) return (folder / path).string();
-  if (exists(folder / path.filename())) return (folder / path.filename()).string();
+  if (path.is_relative() && is_there(folder / path)) return (folder / path).string();
+  if (is_there(folder / path.filename())) return (folder / path.filename()).string();
   return name;
 }
 
@@ -179,7 +179,7 @@ std::map<std::string, std::uint64_t> word_file_digests(const FittedKernel& kerne
   std::map<std::string, std::uint64_t> out;
   for_each_file(kernel.root(), [&](const SimilarityOptions& options) {
     // The words may have been looked up before, and the file be gone.
-    const bool readable = exists(options.vectors);
+    const bool readable = is_there(options.vectors);
     if (readable && !out.contains(options.vectors)) {
       out[options.vectors] = word_file_digest(options.vectors);
     }

@@ -83,19 +83,25 @@ Tree mark_words(const Tree& tree, const std::vector<TreeWord>& words,
     mark[parents[node]] = 1;
     above[parents[node]] = std::max(above[parents[node]], above[node] - 1);
   }
+  return relabelled(tree, [&](std::uint32_t node) {
+    std::string label(tree.label(node));
+    if (mark[node] != 0) label.insert(text_begin(label), related_prefix);
+    return label;
+  });
+}
+
+Tree relabelled(const Tree& tree, const std::function<std::string(std::uint32_t node)>& label) {
+  const std::vector<std::uint32_t> parents = parents_of(tree);
   Tree out;
   TreeBuilder builder;
   builder.start(out);
   std::vector<std::uint32_t> open;
-  std::string label;
   for (std::uint32_t node = 0; node < tree.size(); ++node) {
     while (!open.empty() && open.back() != parents[node]) {
       builder.close();
       open.pop_back();
     }
-    label = tree.label(node);
-    if (mark[node] != 0) label.insert(text_begin(label), related_prefix);
-    builder.open(label);
+    builder.open(label(node));
     open.push_back(node);
   }
   return out;

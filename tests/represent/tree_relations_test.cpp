@@ -3,6 +3,7 @@
 #include <random>
 #include <set>
 
+#include "espalier/represent/lexical_tree.hpp"
 #include "espalier/represent/pair_features.hpp"
 #include "espalier/represent/prune.hpp"
 #include "espalier/represent/relations.hpp"
@@ -211,6 +212,14 @@ TEST(Shallow, ConstituencyTrees) {
   EXPECT_EQ(shallow_tree(tree("(S(NP dogs)(VP bark))")), tree("(S(NP(dogs))(VP(bark)))"));
   EXPECT_EQ(shallow_tree(tree("(S)")), tree("(S)"));
   EXPECT_EQ(shallow_tree(tree("")), tree(""));
+}
+
+TEST(Lexical, LeavesHaveThePartOfSpeechAboveThem) {
+  EXPECT_EQ(lexical_tree(tree("(S(NP(DT(The))(NNS(Films)))(VP(VBD(ran)))(X(a)(b))(.(.)))")),
+            tree("(S(NP(DT(the::d))(NNS(films::n)))(VP(VBD(ran::v)))(X(a::_)(b::_))(.(.::.)))"));
+  EXPECT_EQ(lexical_tree(tree("(S(POS##NN(LEX##a::n)))")), tree("(S(POS##NN(LEX##a::n)))"));
+  EXPECT_EQ(lexical_tree(tree("(NN(film::n))")), tree("(NN(film::n))"));
+  EXPECT_EQ(lexical_tree(tree("(S)")), tree("(S)"));
 }
 
 TEST(PruneOptions, LabelThenDepthThenDistance) {
