@@ -7,7 +7,7 @@ import espalier.trees
 
 GROUPS = {
     "Data": ["Dataset", "Trees", "Forest", "read", "write", "formats", "read_pairs",
-             "mark_related", "prune", "trees.to_brackets"],
+             "mark_related", "prune", "shallow", "lexical", "trees.to_brackets"],
     "Kernels as functions": ["gram", "kernel", "diagonal", "describe_kernels", "select_labels",
                              "compare_kernels"],
     "Kernels as transformers": ["SubtreeKernel", "SubsetTreeKernel", "PartialTreeKernel", "SmoothedPartialTreeKernel",

@@ -11,8 +11,10 @@
 #include "element_error.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/io/word_vectors.hpp"
+#include "espalier/represent/lexical_tree.hpp"
 #include "espalier/represent/pair_features.hpp"
 #include "espalier/represent/prune.hpp"
+#include "espalier/represent/shallow_tree.hpp"
 #include "parameters.hpp"
 #include "work.hpp"
 
@@ -91,6 +93,20 @@ std::pair<Dataset, Dataset> mark_datasets(const Dataset& a, const Dataset& b,
   return out;
 }
 
+/// Another form of all trees.
+Dataset reshape(const Dataset& data, Tree (*form)(const Tree&)) {
+  Dataset out;
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    Example example = data.example(i);
+    for (auto& [name, tree] : example.trees) tree = form(tree);
+    out.add(example);
+  }
+  return out;
+}
+
+Dataset shallow(const Dataset& data) { return reshape(data, shallow_tree); }
+Dataset lexical(const Dataset& data) { return reshape(data, lexical_tree); }
+
 Dataset prune_dataset(const Dataset& data, const nb::dict& values) {
   const auto options = options_from<PruneOptions>(values);
   Dataset out;
@@ -168,6 +184,8 @@ void add_pairs(nb::module_& module) {
   module.def("read_pairs", read_pairs, nb::arg("a"), nb::arg("b"), nb::arg("labels").none(),
              nb::arg("options"));
   module.def("mark_related", mark_datasets, nb::arg("a"), nb::arg("b"), nb::arg("options"));
+  module.def("shallow", shallow, nb::arg("data"));
+  module.def("lexical", lexical, nb::arg("data"));
   module.def("prune", prune_dataset, nb::arg("data"), nb::arg("options"));
   module.def("combine", combine, nb::arg("size"), nb::arg("trees"), nb::arg("vectors"),
              nb::arg("texts"), nb::arg("members"));

@@ -38,7 +38,7 @@ from .named_kernels import (
     SubsetTreeKernel,
 )
 from .nystroem import TreeNystroem
-from .pairs import mark_related, prune, read_pairs
+from .pairs import lexical, mark_related, prune, read_pairs, shallow
 from .selection import compare_kernels, select_labels
 from .subtree import SubtreeFeatures, SubtreeKernel, SubtreeWeight
 from .training import train
@@ -84,6 +84,7 @@ __all__ = [
     "gram",
     "kernel",
     "learning_curve",
+    "lexical",
     "mark_related",
     "metrics",
     "plot",
@@ -91,6 +92,7 @@ __all__ = [
     "read",
     "read_pairs",
     "select_labels",
+    "shallow",
     "stratified_folds",
     "train",
     "tune",

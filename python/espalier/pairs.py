@@ -1,4 +1,4 @@
-"""Pairs of texts: reading them from two files, marking what they have in common, pruning trees."""
+"""Pairs of texts and other forms of trees: related words marked, trees pruned, shallow or lexical."""
 
 from __future__ import annotations
 
@@ -158,6 +158,46 @@ def prune(
     """
     values = keywords(prune, locals())
     return _as_given(trees, _core.prune(_dataset_of(trees)._core, values))
+
+
+def shallow(trees: Any) -> Any:
+    """The shallow form of constituency trees: root, phrases of words, parts of speech, words.
+
+    Parameters
+    ----------
+    trees : tree, sequence of trees or Dataset
+
+    Returns
+    -------
+    str, list of str or Dataset
+        As `trees`.
+
+    Examples
+    --------
+    >>> espalier.shallow("(S (NP (NP (DT the) (NN end)) (PP (IN of) (NP (NN day)))) (VP (VBD came)))")
+    '(S(NP(DT(the))(NN(end)))(PP(IN(of)))(NP(NN(day)))(VP(VBD(came))))'
+    """
+    return _as_given(trees, _core.shallow(_dataset_of(trees)._core))
+
+
+def lexical(trees: Any) -> Any:
+    """Constituency trees whose leaves are words with their part of speech, for kernels by word vectors.
+
+    Parameters
+    ----------
+    trees : tree, sequence of trees or Dataset
+
+    Returns
+    -------
+    str, list of str or Dataset
+        As `trees`.
+
+    Examples
+    --------
+    >>> espalier.lexical("(S (NP (NNS Dogs)) (VP (VBP bark)))")
+    '(S(NP(NNS(dogs::n)))(VP(VBP(bark::v))))'
+    """
+    return _as_given(trees, _core.lexical(_dataset_of(trees)._core))
 
 
 def _dataset_of(trees: Any) -> Dataset:

@@ -76,6 +76,37 @@ def test_pruning():
     assert caught.value.index == 0
 
 
+def test_other_forms_of_trees():
+    assert espalier.lexical([ANSWER]) == ["(S(NP(NNP(goethe::n)))(VP(VBD(finished::v))(NP(NNP(faust::n)))))"]
+    data = espalier.shallow(espalier.Dataset([ANSWER], ["x"]))
+    assert data.labels == ["x"]
+    assert data[0] == ANSWER.replace("(VP(VBD(finished))", "(VP(VBD(finished)))").replace(")))))", "))))")
+
+
+def test_models_find_their_word_vectors(tmp_path):
+    vectors = tmp_path / "v.txt"
+    vectors.write_text("dog 1 0\ncat 0.8 0.6\ncar 0 1\nbus 0.1 1\n")
+    kernel = f'norm(spt(vectors="{vectors}"))'
+    data = espalier.Dataset(["(NN(dog::n))", "(NN(car::n))"], ["animal", "thing"])
+    model = espalier.train(kernel, data)
+    new = espalier.Dataset(["(NN(cat::n))", "(NN(bus::n))"])
+    expected = model.scores(new)
+    folder = tmp_path / "there"
+    folder.mkdir()
+    model.save(folder / "m")
+    vectors.rename(folder / "v.txt")
+    assert espalier.Model.load(folder / "m").scores(new).tolist() == expected.tolist()
+    (folder / "v.txt").rename(tmp_path / "w")
+    assert espalier.Model.load(folder / "m", vectors=tmp_path / "w").scores(new).tolist() == expected.tolist()
+    with pytest.raises(espalier.Error, match="name the file"):
+        espalier.Model.load(folder / "m").scores(new)
+    without = espalier.Model.load(folder / "m", vectors="none")
+    assert abs(without.scores(new)).max() < abs(expected).max()
+    (tmp_path / "w").write_text("dog 1 0\ncat 0.8 0.6\ncar 0 1\nbus 0.2 1\n")
+    with pytest.raises(espalier.Error, match="has changed since the model was trained"):
+        espalier.Model.load(folder / "m", vectors=tmp_path / "w").scores(new)
+
+
 def test_data_sets_are_made_of_parts():
     data = espalier.Dataset({"x": ["(a b)", None], "y": [("a", "c"), "(d)"]}, ["p", "q"],
                             vectors={"dense": np.array([[1.0, 2], [3, 4]]), "sparse": [{"f": 2}, None],
