@@ -40,8 +40,17 @@ Json score_json(const ExplainedScore& score, std::size_t top) {
     out["fragments"].push_back(to_json(share));
   }
   const std::size_t size = score.landmarks.size();
+  double others = 0;  // with these the parts add up to the score
   for (std::size_t k = 0; k < size; ++k) {
-    if (k < top || size - k <= top) out["landmarks"].push_back(to_json(score.landmarks[k]));
+    if (k < top || size - k <= top) {
+      out["landmarks"].push_back(to_json(score.landmarks[k]));
+    } else {
+      others += score.landmarks[k].value;
+    }
+  }
+  if (size > 0) {
+    out["other_landmarks"] = others;
+    out["like_none"] = score.like_none;
   }
   return out;
 }

@@ -5,6 +5,7 @@
 
 #include "espalier/base/number.hpp"
 #include "espalier/base/random.hpp"
+#include "espalier/data/example_text.hpp"
 #include "espalier/data/labels.hpp"
 #include "espalier/data/summary.hpp"
 #include "espalier/distributed/distributed_trees.hpp"

@@ -139,6 +139,10 @@ bool has_probabilities(const Model& model);
 /// Predicts all examples; ignores the labels of `data`.
 Predictions predict(const Model& model, const Dataset& data, const Context& context = {});
 
+/// The same with the functions of the model that have looked up the words of the data already.
+Predictions predict(const Model& model, const KernelFunctions& functions, const Dataset& data,
+                    const Context& context = {});
+
 /// The heaviest fragments of each class as features, see top_fragments(). Throws Error if scores
 /// are not linear in fragments, or if fragments are the features of the model already.
 FragmentFeatures heaviest_features(const Model& model, const FragmentOptions& options,
