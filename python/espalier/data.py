@@ -35,8 +35,8 @@ class Dataset:
     ----------
     trees : sequence or dict
         The trees, in a list, an array, a series or a column of a table: strings in brackets, XML,
-        HTML or CoNLL-U; nested tuples or lists; `nltk.Tree`; dicts; `ast` nodes (see
-        `espalier.trees.to_brackets`); None where an example has none. Or a `Forest`. Or a dict of
+        HTML or CoNLL-U; sentences parsed by spaCy or Stanza; nested tuples or lists;
+        `nltk.Tree`; dicts; `ast` nodes (see `espalier.trees.to_brackets`); None where an example has none. Or a `Forest`. Or a dict of
         such lists by name, for several trees of each example; it may be empty.
     labels : sequence, optional
         A class for each example, or a number: classes if all are whole, else to be predicted.
@@ -87,10 +87,11 @@ class Dataset:
                  format: str | None = None, vectors: dict[str, Any] | None = None,
                  texts: dict[str, Sequence[str | None]] | None = None,
                  pairs: tuple[Any, Any] | None = None, **options: Unpack[ReadOptions]) -> None:
-        parts = not isinstance(trees, dict) and trees is not None
-        named = {name: trees} if parts else (trees or {})
+        named: dict[str, Any] = trees if isinstance(trees, dict) else {}
+        if trees is not None and not isinstance(trees, dict):
+            named = {name: trees}
         cores = [_core_of(each, key, format, options) for key, each in named.items()]
-        if len(cores) == 1 and parts and not (vectors or texts or pairs):
+        if len(cores) == 1 and not (vectors or texts or pairs):
             self._core = cores[0]
         else:
             self._core = _combined(cores, vectors or {}, texts or {}, pairs)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .errors import ElementError
+from .parsers import is_parsed, one_sentence
 
 _ESCAPED = re.compile(r"(\\*)([() ]|\Z)")
 _SPECIAL = re.compile(r"[() ]|\\\Z")
@@ -179,7 +180,7 @@ def _text(item: Any, index: int, max_nodes: int) -> str | None:
     if item is None or (isinstance(item, float) and item != item):  # how pandas writes None
         return None
     try:
-        return to_brackets(item, max_nodes)
+        return one_sentence(item) if is_parsed(item) else to_brackets(item, max_nodes)
     except ValueError as error:
         raise ElementError(f"element {index}: {error}", index) from None
 
