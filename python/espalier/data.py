@@ -35,9 +35,10 @@ class Dataset:
     ----------
     trees : sequence or dict
         The trees, in a list, an array, a series or a column of a table: strings in brackets, XML,
-        HTML or CoNLL-U; sentences parsed by spaCy or Stanza; nested tuples or lists;
-        `nltk.Tree`; dicts; `ast` nodes (see `espalier.trees.to_brackets`); None where an example has none. Or a `Forest`. Or a dict of
-        such lists by name, for several trees of each example; it may be empty.
+        HTML or CoNLL-U; sentences parsed by spaCy or Stanza; nested tuples or lists; `nltk.Tree`;
+        dicts; `ast` nodes (see `espalier.trees.to_brackets`); None where an example has none. Or a
+        `Forest`. Or a dict of such lists by name, for several trees of each example; it may be
+        empty.
     labels : sequence, optional
         A class for each example, or a number: classes if all are whole, else to be predicted.
     name : str
