@@ -13,11 +13,11 @@ namespace espalier {
 struct PairOptions {
   /// Which words are related: "form", "lemma", or "vectors:0.8", a cosine of at least 0.8. Empty:
   /// nothing is marked.
-  std::string related;
-  RelatedMarks marks;
-  std::string vectors;    ///< file of word vectors, for `related` and `features`
-  bool features = false;  ///< pair_features() as the vector "features"
-  std::string group;      ///< a text of the examples of a or b, which pairs get as their own
+  std::string related = {};
+  RelatedMarks marks = {};
+  std::string vectors = {};  ///< file of word vectors, for `related` and `features`
+  bool features = false;     ///< pair_features() as the vector "features"
+  std::string group = {};    ///< a text of the examples of a or b, which pairs get as their own
 
   static void describe(auto& self, auto&& field) {
     field("related", self.related,

@@ -31,9 +31,9 @@ bool is_marked_label(std::string_view label);
 /// What is removed from trees. Trees without any marked label are kept whole where the distance
 /// from one is limited.
 struct PruneOptions {
-  std::string labels;                     ///< separated by commas
-  std::optional<std::uint32_t> depth;     ///< edges from the root
-  std::optional<std::uint32_t> distance;  ///< edges from a node with a mark
+  std::string labels = {};                     ///< separated by commas
+  std::optional<std::uint32_t> depth = {};     ///< edges from the root
+  std::optional<std::uint32_t> distance = {};  ///< edges from a node with a mark
 
   static void describe(auto& self, auto&& field) {
     constexpr Range sizes = {0, 1e9};
