@@ -100,7 +100,7 @@ TEST_F(PairFiles, FailWithOneClearLine) {
   EXPECT_TRUE(fails_with("standard input", run("-", "-")));
   const std::string useless = folder.file("u.txt", "xyz 1 0\n");
   EXPECT_TRUE(fails_with("has a vector of none of the words",
-                         run(a, b, "", {.features = true, .vectors = "" + useless})));
+                         run(a, b, "", {.vectors = useless, .features = true})));
   EXPECT_TRUE(fails_with("whole sentences", [&] {
     ReadOptions read;
     read.sentences.candidates = Candidates::arguments;
