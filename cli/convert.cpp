@@ -7,7 +7,6 @@
 #include "espalier/base/error.hpp"
 #include "espalier/io/format.hpp"
 #include "espalier/io/pairs.hpp"
-#include "espalier/represent/lexical_tree.hpp"
 #include "espalier/represent/prune.hpp"
 #include "espalier/represent/shallow_tree.hpp"
 #include "help.hpp"
@@ -53,7 +52,6 @@ void reduce(Example& example, const ConvertOptions& options) {
   for (auto& [name, tree] : example.trees) {
     if (options.shallow) tree = shallow_tree(tree);
     tree = prune(tree, options.prune);
-    if (options.lexical) tree = lexical_tree(tree);
   }
 }
 
@@ -99,6 +97,7 @@ void convert(const ConvertOptions& options) {
                       others.empty() ? "none" : fmt::format("{}", fmt::join(others, ", "))));
     }
     reduce(example, options);
+    if (options.lexical) make_lexical(example);
     writer->write(example);
     if (lost.empty() && format.loses != nullptr) lost = format.loses(example);
   }
@@ -120,8 +119,9 @@ void add_convert(CLI::App& program) {
   options->pair_flags.add_to(*command, options->pair);
   command->add_flag("--shallow", options->shallow,
                     "constituency trees as root, phrases of words, parts of speech and words");
-  command->add_flag("--lexical", options->lexical,
-                    "leaves as words with their part of speech, dogs::n, for spt, cspt and lex");
+  command->add_flag(
+      "--lexical", options->lexical,
+      "write leaves as words with their part of speech, dogs::n, as --words leaves reads them");
   options->prune_flags.add_to(*command, options->prune);
   add_read_options(*command, options->read);
   command->add_option("--to", options->to, "format of the output, if not as its suffix says")

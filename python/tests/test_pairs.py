@@ -83,6 +83,15 @@ def test_other_forms_of_trees():
     assert data[0] == ANSWER.replace("(VP(VBD(finished))", "(VP(VBD(finished)))").replace(")))))", "))))")
 
 
+def test_leaves_are_words_where_they_are_read(tmp_path):
+    file = tmp_path / "t.tsv"
+    file.write_text(f"x\t{ANSWER}\n")
+    expected = espalier.lexical(ANSWER)
+    assert espalier.read(file, words="leaves")[0] == expected
+    assert espalier.Dataset([ANSWER], words="leaves")[0] == expected
+    assert espalier.Dataset([ANSWER])[0] == ANSWER
+
+
 def test_models_find_their_word_vectors(tmp_path):
     vectors = tmp_path / "v.txt"
     vectors.write_text("dog 1 0\ncat 0.8 0.6\ncar 0 1\nbus 0.1 1\n")

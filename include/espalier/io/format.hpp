@@ -93,6 +93,9 @@ const Format& format_named(std::string_view name);
 std::unique_ptr<ExampleReader> open_reader(const std::string& path,
                                            const ReadOptions& options = {});
 
+/// Replaces the trees of an example, and of its members, by their lexical_tree().
+void make_lexical(Example& example);
+
 /// The format of that name. Without a name, the suffix of the path before ".gz" determines it.
 const Format& output_format(std::string_view path, std::string_view name);
 
