@@ -268,6 +268,7 @@ class ReadOptions(TypedDict, total=False):
     lengths: Literal["drop", "keep"]
     fields: Literal["drop", "keep"]
     linkages: Literal["label", "node", "drop"]
+    words: Literal["typed", "leaves"]
     represent: str | Sequence[str]
     forms: bool
     coarse: bool

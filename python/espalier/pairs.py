@@ -41,12 +41,22 @@ def read_pairs(
         The labels of the pairs: a file with a line for each, or the labels themselves. Without
         them, those of the examples of a, else of b.
     related : str, optional
-    content_words : bool
-    mark_words : bool
-    levels : int
+        Mark what is above related words with REL-: those with the same form or lemma, or
+        vectors:0.8 for word vectors with at least this cosine.
+    content_words : bool, default: False
+        Only nouns, verbs, adjectives and adverbs are related, but not be and have. Needs `related`.
+    mark_words : bool, default: False
+        Mark the words too; their marked forms have no word vectors. Needs `related`.
+    levels : int in [0, 1000000], default: 0
+        Levels marked above a related word; 0: up to the root. Needs `related`.
     vectors : str, optional
-    features : bool
+        File of word vectors, for related words and features.
+    features : bool, default: False
+        A vector 'features' of each pair: overlap of words and bigrams, ratio of lengths, and with
+        word vectors their similarity.
     group : str, optional
+        Text or comment key of the members that becomes a text of the pair, such as the question
+        that answers belong to.
     **options
         Those of `read`, except its `labels`.
 
@@ -101,10 +111,14 @@ def mark_related(
         The second member of a pair, or of each pair.
     related : str, default: "lemma"
         Which words are related: "form", "lemma", or "vectors:0.8".
-    content_words : bool
-    mark_words : bool
-    levels : int
+    content_words : bool, default: False
+        Only nouns, verbs, adjectives and adverbs are related, but not be and have. Needs `related`.
+    mark_words : bool, default: False
+        Mark the words too; their marked forms have no word vectors. Needs `related`.
+    levels : int in [0, 1000000], default: 0
+        Levels marked above a related word; 0: up to the root. Needs `related`.
     vectors : str, optional
+        File of word vectors, for related words and features.
 
     Returns
     -------
@@ -136,8 +150,12 @@ def prune(
     ----------
     trees : tree, sequence of trees or Dataset
     prune_labels : str, optional
-    prune_depth : int, optional
-    prune_distance : int, optional
+        Remove the subtrees with these root labels: PP,SBAR.
+    prune_depth : int in [0, 1000000000], optional
+        Remove what is more than that many edges below the root.
+    prune_distance : int in [0, 1000000000], optional
+        Remove what is more than that many edges from a marked node (REL-, -FE, -LU), except the
+        nodes above; trees without marks stay whole.
 
     Returns
     -------

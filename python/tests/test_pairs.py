@@ -26,7 +26,7 @@ def test_pairs_of_files_have_marks_features_labels_and_groups(tmp_path):
         "(SYNT##REL-S(SYNT##REL-NP(POS##REL-NNP(LEX##lisbon::n)))(SYNT##REL-VP(POS##REL-VBZ(LEX##be::v)))"
         "(SYNT##REL-NP(POS##REL-DT(LEX##a::d))(POS##REL-NN(LEX##port::n))))")
     assert espalier.read_pairs(SENTENCES, SENTENCES, [1, 2.5, 3, 4, 5, 6]).labels[1] == 2.5
-    value = espalier.kernel("linear(features)", pairs[:1])
+    value = espalier.gram("linear(features)", pairs[:1])
     assert np.asarray(value).item() == pytest.approx(10)  # all of them are 1
 
 

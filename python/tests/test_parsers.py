@@ -11,9 +11,15 @@ TREE = ("(SYNT##root(SYNT##nsubj(POS##NNS(LEX##dog::n)))(POS##VBP(LEX##bark::v))
         "(SYNT##advmod(POS##RB(LEX##loudly::r))))")
 
 
-class Span(list):
+class Span:
     """A sentence of spaCy: tokens with a text."""
     text = "Dogs bark loudly"
+
+    def __init__(self, tokens):
+        self.tokens = list(tokens)
+
+    def __iter__(self):
+        return iter(self.tokens)
 
     @property
     def sents(self):
@@ -25,7 +31,7 @@ def spacy_sentence(rows=ROWS, first=0, space_at=None):
     tokens = Span(SimpleNamespace(text=form, lemma_=lemma, pos_=pos, tag_=tag, dep_=dep, is_space=form.isspace(),
                                   i=first + k) for k, (form, lemma, pos, tag, _, dep) in enumerate(rows))
     for token, row in zip(tokens, rows):
-        token.head = tokens[row[4]]
+        token.head = tokens.tokens[row[4]]
     return tokens
 
 
