@@ -209,7 +209,7 @@ TEST(Shallow, ConstituencyTrees) {
   // Words of a phrase that another one interrupts are two chunks.
   EXPECT_EQ(shallow_tree(tree("(S(NP(DT(a))(ADJP(JJ(big)))(NN(dog))))")),
             tree("(S(NP(DT(a)))(ADJP(JJ(big)))(NP(NN(dog))))"));
-  EXPECT_EQ(shallow_tree(tree("(S(NP dogs)(VP bark))")), tree("(S(NP(dogs))(VP(bark)))"));
+  EXPECT_EQ(shallow_tree(tree("(S(NP(dogs))(VP(bark)))")), tree("(S(NP(dogs))(VP(bark)))"));
   EXPECT_EQ(shallow_tree(tree("(S)")), tree("(S)"));
   EXPECT_EQ(shallow_tree(tree("")), tree(""));
 }
