@@ -145,9 +145,10 @@ struct TrainedDecisionFunctions {
   BinaryClassifiers classifiers;  ///< regression and one-class: one function, no problem
   ProbabilityModel probabilities;
 };
-/// The step of svm after the Gram matrix is computed.
+/// The step of svm after the Gram matrix is computed. `groups` are those of CalibrationOptions.
 TrainedDecisionFunctions train_decision_functions(const GramView& view, const Targets& targets,
                                                   const TrainOptions& options,
-                                                  const Context& context = {});
+                                                  const Context& context = {},
+                                                  std::vector<std::uint32_t> groups = {});
 
 }  // namespace espalier
