@@ -30,6 +30,7 @@ NB_MODULE(_core, module) {
   add_formats(module);
   add_texts(module);
   add_arrow(module);
+  add_pairs(module);
   add_parameters(module);
   add_gram(module);
   add_model(module);

@@ -60,6 +60,11 @@ TextReader::TextReader(ReadOptions options, std::string name)
       parser_(bracket_special, options_.limits) {}
 
 void TextReader::read(std::string_view text, const std::string& place, Example& example) {
+  read_tree(text, place, example);
+  if (options_.mapping.leaves_are_words) make_lexical(example);
+}
+
+void TextReader::read_tree(std::string_view text, const std::string& place, Example& example) {
   if (options_.format == "brackets" || (options_.format.empty() && in_brackets(text, place))) {
     example = {};
     example.trees.push_back({name_, {}});

@@ -18,6 +18,7 @@ class TextReader {
   void read(std::string_view text, const std::string& place, Example& example);
 
  private:
+  void read_tree(std::string_view text, const std::string& place, Example& example);
   void read_document(std::string_view text, const std::string& place, Example& example);
   const Format& format_of(std::string_view text, const std::string& place) const;
 

@@ -38,6 +38,7 @@ from .named_kernels import (
     SubsetTreeKernel,
 )
 from .nystroem import TreeNystroem
+from .pairs import lexical, mark_related, prune, read_pairs, shallow
 from .selection import compare_kernels, select_labels
 from .subtree import SubtreeFeatures, SubtreeKernel, SubtreeWeight
 from .training import train
@@ -83,10 +84,15 @@ __all__ = [
     "gram",
     "kernel",
     "learning_curve",
+    "lexical",
+    "mark_related",
     "metrics",
     "plot",
+    "prune",
     "read",
+    "read_pairs",
     "select_labels",
+    "shallow",
     "stratified_folds",
     "train",
     "tune",
