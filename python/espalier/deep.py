@@ -103,6 +103,11 @@ class KernelDeepClassifier(TreeClassifier):
     ) -> None:
         self._keep(locals())
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
+
     @property
     def curve_(self) -> list[dict[str, float]]:
         """The loss of each epoch, and the loss and score on the validation set."""

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from .base import TreeEstimator, targets
@@ -58,11 +59,19 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         -------
         The classifier itself.
         """
+        return self._fit(X, y)
+
+    def _fit(self, X: Iterable[Any], y: Any, **options: Any) -> Any:
         data = self._to_fit(X)
-        y = targets(data, y)
-        check_classification_targets(y)
-        self.classes_ = np.unique(y)
-        self.model_ = self._train(self._numbered(data, y))
+        self.multilabel_ = y is not None and type_of_target(y) == "multilabel-indicator"
+        if self.multilabel_:
+            labelled = self._several(data, y)
+        else:
+            y = targets(data, y)
+            check_classification_targets(y)
+            self.classes_ = np.unique(y)
+            labelled = self._numbered(data, y)
+        self.model_ = self._train(labelled, **options)
         self.n_iter_ = self.model_.training["iterations"]
         return self
 
@@ -76,8 +85,11 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         Returns
         -------
         numpy.ndarray
+            Of shape (trees,); (trees, classes) with 0 and 1 if `fit` was given such labels.
         """
         check_is_fitted(self)
+        if self.multilabel_:
+            return self._indicators(self._dataset(X))
         number: dict[Any, int] = {name: n for n, name in enumerate(self._class_names())}
         names = self.model_.predict(self._dataset(X), **self._work())
         return self.classes_[np.array([number[name] for name in names], dtype=np.intp)]
@@ -97,7 +109,7 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         """
         check_is_fitted(self)
         scores = self._in_order(self.model_.scores(self._dataset(X), **self._work()), -np.inf)
-        return self._between(scores) if len(self.classes_) == 2 else scores
+        return self._between(scores) if len(self.classes_) == 2 and not self.multilabel_ else scores
 
     def _between(self, scores: np.ndarray) -> np.ndarray:
         """The score of the second of two classes against the first, which is its opposite."""
@@ -110,6 +122,24 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         names = self._class_names()
         numbers = np.searchsorted(self.classes_, y)
         return Dataset._of(data._core.with_classes([names[n] for n in numbers.tolist()]), data._part)
+
+    def _several(self, data: Dataset, y: Any) -> Dataset:
+        """The data with the classes of an indicator matrix, which are numbers of its columns."""
+        if not self.__sklearn_tags__().classifier_tags.multi_label:
+            raise ValueError(f"{type(self).__name__} takes one class for each tree, not a matrix of "
+                             "several labels")
+        rows = (y.toarray() if issparse(y) else np.asarray(y)) != 0
+        if len(rows) != len(data):
+            raise ValueError(f"{len(data)} trees, but {len(rows)} rows in y")
+        self.classes_ = np.arange(rows.shape[1])
+        lists = [[str(n) for n in np.flatnonzero(row)] for row in rows]
+        return Dataset._of(data._core.with_class_lists(lists), data._part)
+
+    def _indicators(self, data: Dataset) -> np.ndarray:
+        out = np.zeros((len(data), len(self.classes_)), dtype=int)
+        for row, names in zip(out, self.model_.predict(data, **self._work())):
+            row[[int(name) for name in ([names] if isinstance(names, str) else names)]] = 1
+        return out
 
     def _class_names(self) -> list[str]:
         """The classes as text, or as their numbers where two are the same text."""
@@ -203,6 +233,31 @@ class TreeSVC(TreeClassifier):
             weights = {names[label]: weight for label, weight in weights.items()}
         return {**super()._options(), "class_weight": weights}
 
+    def fit(self, X: Iterable[Any], y: Any = None, sample_weight: Any = None) -> TreeSVC:
+        """Learn from trees and their classes.
+
+        Parameters
+        ----------
+        X : Dataset or sequence of trees
+        y : sequence or matrix, optional
+            The class of each, or for several labels a matrix of 0 and 1 with a column for each
+            class; without it, the labels of a data set.
+        sample_weight : sequence of float, optional
+            A factor of C for each tree; those with 0 are left out.
+
+        Returns
+        -------
+        TreeSVC
+            Itself.
+        """
+        data, y, weights = _weighted(self._to_fit(X), y, sample_weight)
+        return self._fit(data, y, sample_weight=weights)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
+
     @available_if(lambda self: self.probability)
     def predict_proba(self, X: Iterable[Any]) -> np.ndarray:
         """Estimate the probability of each class, if `probability` was set.
@@ -273,7 +328,7 @@ class TreeSVR(RegressorMixin, TreeMachine):
     ) -> None:
         self._keep(locals())
 
-    def fit(self, X: Iterable[Any], y: Any = None) -> TreeSVR:
+    def fit(self, X: Iterable[Any], y: Any = None, sample_weight: Any = None) -> TreeSVR:
         """Learn from trees and their numbers.
 
         Parameters
@@ -281,17 +336,20 @@ class TreeSVR(RegressorMixin, TreeMachine):
         X : Dataset or sequence of trees
         y : sequence of float, optional
             The number of each; without it, the labels of a data set.
+        sample_weight : sequence of float, optional
+            A factor of C for each tree; those with 0 are left out.
 
         Returns
         -------
         TreeSVR
             Itself.
         """
-        data = self._to_fit(X)
+        data, y, weights = _weighted(self._to_fit(X), y, sample_weight)
         numbers = np.asarray(targets(data, y), dtype=float)
         if not np.isfinite(numbers).all():
             raise ValueError("y contains NaN or infinity")
-        self.model_ = self._train(Dataset._of(data._core.with_numbers(numbers.tolist()), data._part))
+        self.model_ = self._train(Dataset._of(data._core.with_numbers(numbers.tolist()), data._part),
+                                  sample_weight=weights)
         self.n_iter_ = self.model_.training["iterations"]
         return self
 
@@ -410,6 +468,7 @@ class TreePassiveAggressive(TreeClassifier):
             if classes is None:
                 raise ValueError("the first call of partial_fit needs all classes")
             self.classes_ = np.unique(np.asarray(classes))
+            self.multilabel_ = False
         unknown = np.setdiff1d(y, self.classes_)
         if len(unknown):
             raise ValueError(f"the class {unknown[0]!r} is none of those of the first call")
@@ -419,3 +478,22 @@ class TreePassiveAggressive(TreeClassifier):
         else:
             self.model_.continue_training(examples, epochs=1, shuffle=False, **self._work())
         return self
+
+
+def _weighted(data: Dataset, y: Any, sample_weight: Any) -> tuple[Dataset, Any, list[float] | None]:
+    """Data, targets and weights, without the examples whose weight is 0."""
+    if sample_weight is None:
+        return data, y, None
+    weights = np.asarray(sample_weight, dtype=float)
+    if weights.ndim == 0:
+        weights = np.full(len(data), float(weights))
+    if weights.shape != (len(data),):
+        raise ValueError(f"{len(data)} trees, but sample_weight has the shape {weights.shape}")
+    if not np.isfinite(weights).all() or (weights < 0).any():
+        raise ValueError("sample_weight has a number that is negative, infinite or NaN")
+    if not weights.any():
+        raise ValueError("sample_weight is 0 for all trees: nothing is left to learn from")
+    kept = np.flatnonzero(weights)
+    if y is not None and len(kept) < len(data):
+        y = y[kept] if issparse(y) else np.asarray(y)[kept]
+    return (data if len(kept) == len(data) else data[kept.tolist()]), y, weights[kept].tolist()

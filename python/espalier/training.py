@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from . import _core
@@ -13,7 +13,8 @@ from .model import Model, _core_of
 
 
 def train(
-    kernel: str, data: Dataset, *,
+    kernel: str, data: Dataset, *, sample_weight: Iterable[float] | None = None,
+    validation: Dataset | None = None,
     learner: Literal["svm", "linear", "kda", "perceptron", "pa"] = "svm",
     task: Literal["classification", "regression", "one-class"] | None = None,
     solver: Literal["auto", "matrix", "working-set"] = "auto", C: float = 1.0,
@@ -47,6 +48,10 @@ def train(
         A kernel expression, such as ``"norm(sst(lambda=0.4))"``; `describe_kernels` lists them.
     data : Dataset
         The examples. It is not kept.
+    sample_weight : iterable of float, optional
+        A factor of C for each example, above 0. For svm and linear.
+    validation : Dataset, optional
+        A validation set for early stopping, instead of a fraction of the training set. For kda.
     learner : {"svm", "linear", "kda", "perceptron", "pa"}, default: "svm"
         svm, linear (explicit features, landmarks or fragments), kda (neural network on landmarks),
         perceptron or pa (passive-aggressive).
@@ -164,8 +169,11 @@ def train(
     >>> model.predict(espalier.read("examples/questions/test.tsv"))[:3]
     ['ABBR', 'NUM', 'ENTY']
     """
-    options = keywords(train, locals())
-    return Model(_core.train(kernel, training_data(data, task), options, threads, memory))
+    options = keywords(train, locals(), "sample_weight", "validation")
+    weights = [] if sample_weight is None else [float(weight) for weight in sample_weight]
+    held_out = None if validation is None else _core_of(validation)
+    return Model(_core.train(kernel, training_data(data, task), options, weights, held_out,
+                             threads, memory))
 
 
 def training_data(data: Dataset, task: str | None) -> _core.Dataset:
