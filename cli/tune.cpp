@@ -81,6 +81,21 @@ void read_search(const TuneCommand& options, TrainOptions& training, TuneOptions
   for (const std::string& text : options.search) tuning.search.push_back(searched_parameter(text));
 }
 
+/// Throws Error if the x axis of the plot shows nothing that is searched.
+void check_axis(const TuneCommand& options, const TuneOptions& tuning) {
+  if (options.x.empty()) return;
+  if (options.plot.empty()) throw Error("--x needs --plot");
+  std::vector<std::string> known = {"kernel"};
+  for (const SweptKernel& kernel : tuning.kernels) {
+    for (const SettingValue& value : kernel.values) known.push_back(value.name);
+  }
+  for (const SearchedParameter& parameter : tuning.search) known.push_back(parameter.name);
+  if (std::ranges::find(known, options.x) != known.end()) return;
+  std::ranges::sort(known);
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  throw Error(fmt::format("--x is none of what is searched: {}", fmt::join(known, ", ")));
+}
+
 /// What the output and the choice depend on.
 struct Tuned {
   std::vector<TunePoint> points;
@@ -89,7 +104,7 @@ struct Tuned {
 
 void warn_of_edges(const Tuned& tuned) {
   for (const GridEdge& edge : grid_edges(tuned.points, *tuned.best)) {
-    const std::string what = edge.of_kernel ? "the list of " + edge.name + " in the kernel"
+    const std::string what = edge.of_kernel     ? "the list of " + edge.name + " in the kernel"
                              : edge.name == "C" ? "-C"
                                                 : "--search " + edge.name;
     warn(fmt::format("the best {}, {}, is the {} tried: extend {} {} it", edge.name, edge.value,
@@ -104,8 +119,8 @@ void nested(const TuneCommand& options, std::span<const FittedKernel> kernels, c
   outer.split = SplitKind::folds;
   outer.folds = options.nested;
   const Metric metric = tuning_metric(tuning, make_targets(data, training.task));
-  const NestedResult found = nested_cross_validate(kernels, data, training, tuning, outer,
-                                                   options.work.context("tune"));
+  const NestedResult found =
+      nested_cross_validate(kernels, data, training, tuning, outer, options.work.context("tune"));
   print(options.table.write(nested_table(found, metric)));
   if (options.table.text()) print(nested_text(found, metric));
 }
@@ -122,7 +137,7 @@ void run(const TuneCommand& options) {
   tuning.validation = options.splits.options(training);
   read_search(options, training, tuning);
   check_search(kernels.size(), training, tuning);
-  if (!options.x.empty() && options.plot.empty()) throw Error("--x needs --plot");
+  check_axis(options, tuning);
   if (!options.plot.empty()) output_suffix(options.plot, {".svg"});
   check_outputs({"-", options.output, options.plot}, {options.data, options.validation});
   std::optional<Sink> model = open_if_named(options.output), plot = open_if_named(options.plot);
@@ -142,12 +157,13 @@ void run(const TuneCommand& options) {
   const Dataset* const held_out = validation ? &*validation : nullptr;
   Tuned tuned;
   // Each setting is printed when it is done, so that an interruption loses nothing.
-  tuned.points = tune(kernels, data, training, tuning, context,
-                      [&, first = true](const TunePoint& point) mutable {
-                        if (!options.table.text()) return;
-                        print(tune_row(point, tuning, std::exchange(first, false)));
-                      },
-                      held_out);
+  tuned.points = tune(
+      kernels, data, training, tuning, context,
+      [&, first = true](const TunePoint& point) mutable {
+        if (!options.table.text()) return;
+        print(tune_row(point, tuning, std::exchange(first, false)));
+      },
+      held_out);
   tuned.best = &best_point(tuned.points, metric, tuning.one_standard_error);
   if (!options.table.text()) print(options.table.write(tune_table(tuned.points, *tuned.best)));
   tell_task(data, training, options.work);
@@ -161,9 +177,9 @@ void run(const TuneCommand& options) {
   if (model) {
     const TrainOptions with = with_setting(training, *tuned.best);
     const bool stops_early = training.learner == Learner::kda;
-    finish(*model, model_bytes(train(Kernel(tuned.best->kernel), data, with,
-                                     options.work.context("train"), {},
-                                     stops_early ? held_out : nullptr)));
+    finish(*model,
+           model_bytes(train(Kernel(tuned.best->kernel), data, with, options.work.context("train"),
+                             {}, stops_early ? held_out : nullptr)));
   }
   if (plot) finish(*plot, tune_svg(tuned.points, *tuned.best, metric, options.x));
 }
@@ -206,8 +222,9 @@ void add_tune(CLI::App& program) {
       ->option_text("N")
       ->check(CLI::Range(std::size_t{2}, std::size_t{1'000'000}));
   command->add_option("--plot", options->plot, "an SVG file to draw the results to");
-  command->add_option("--x", options->x,
-                      "the parameter on the x axis of the plot, or kernel [that with most values]")
+  command
+      ->add_option("--x", options->x,
+                   "the parameter on the x axis of the plot, or kernel [that with most values]")
       ->option_text("NAME");
   options->table.add_to(*command);
   command->add_option("-o,--output", options->output,
@@ -218,7 +235,8 @@ void add_tune(CLI::App& program) {
   options->work.add_to(*command);
   add_details(*command, describe_metrics());
   command->footer(
-      "Tries all combinations of the lists in the kernel, of -C and of --search. Prints TSV, a line\n"
+      "Tries all combinations of the lists in the kernel, of -C and of --search. Prints TSV, a "
+      "line\n"
       "for each setting as it is finished. Only the data given here are used: keep the test data\n"
       "for the end. 'espalier train --help-all' lists the parameters.\n\n"
       "Examples:\n"
@@ -226,7 +244,8 @@ void add_tune(CLI::App& program) {
       "examples/questions/train.tsv --plot tune.svg -o q.model\n"
       "  espalier tune -k 'norm(pt())' --learner kda --search landmarks=100,200 --search "
       "dropout=0,0.2,0.5 --halving examples/questions/train.tsv\n"
-      "  espalier tune -k 'norm(sst())' -C 1,10,100 --search 'class_weight=none;balanced' --nested 5 "
+      "  espalier tune -k 'norm(sst())' -C 1,10,100 --search 'class_weight=none;balanced' --nested "
+      "5 "
       "examples/questions/train.tsv");
   command->callback([options] { run(*options); });
 }

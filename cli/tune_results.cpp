@@ -14,8 +14,7 @@ std::string tune_row(const TunePoint& point, const TuneOptions& tuning, bool fir
   }
   out += point.kernel;
   for (const SettingValue& value : point.parameters) out += "\t" + value.text;
-  out += fmt::format("\t{:.4f}\t{:.4f}", point.score.mean,
-                     point.score.standard_deviation.value_or(0));
+  out += "\t" + cell(point.score.mean) + "\t" + cell(point.score.standard_deviation);
   return out + (tuning.halving ? fmt::format("\t{}\n", point.score.count) : "\n");
 }
 

@@ -80,7 +80,7 @@ std::vector<double> distinct(std::vector<double> values) {
 }
 
 void draw_legend(std::span<const Series> lines, double left, double right, double top,
-                  Drawing& drawing) {
+                 Drawing& drawing) {
   for (std::size_t k = 0; k < lines.size(); ++k) {
     draw_legend_entry(fitted(lines[k].name, 11, right - left), k,
                       {left, top + legend_row * static_cast<double>(k)}, drawing);

@@ -41,8 +41,8 @@ struct Extent {
   }
 };
 
-/// A grid between `top` and `bottom` that holds all lines, with the values of `x` below it, or their
-/// names. Returns the scale of the values.
+/// A grid between `top` and `bottom` that holds all lines, with the values of `x` below it, or
+/// their names. Returns the scale of the values.
 Scale draw_lines(std::span<const Series> lines, const Scale& x, const std::vector<double>& x_ticks,
                  double top, double bottom, Drawing& drawing,
                  std::span<const std::string> x_names = {});

@@ -26,7 +26,8 @@ std::vector<std::pair<std::string, std::vector<std::string>>> tried(
   std::vector<std::pair<std::string, std::vector<std::string>>> out;
   for (const TunePoint& point : points) {
     for (const SettingValue& value : point.values()) {
-      auto place = std::ranges::find(out, value.name, [](const auto& entry) { return entry.first; });
+      auto place =
+          std::ranges::find(out, value.name, [](const auto& entry) { return entry.first; });
       if (place == out.end()) place = out.insert(out.end(), {value.name, {}});
       if (std::ranges::find(place->second, value.text) == place->second.end()) {
         place->second.push_back(value.text);
@@ -67,8 +68,7 @@ struct Axis {
   Axis(std::span<const TunePoint> points, const std::string& wanted)
       : name(wanted.empty() ? usual_axis(points) : wanted) {
     const auto all = tried(points);
-    const auto found =
-        std::ranges::find(all, name, [](const auto& entry) { return entry.first; });
+    const auto found = std::ranges::find(all, name, [](const auto& entry) { return entry.first; });
     if (found != all.end()) {
       numeric = is_numeric(points, name);
       names = found->second;
@@ -150,11 +150,13 @@ std::string tune_svg(std::span<const TunePoint> points, const TunePoint& best, c
   const std::size_t all = lines.size();
   lines.resize(std::min(all, most_lines));
   const bool banded = best.score.standard_deviation.has_value();
-  std::string caption = banded ? fmt::format("Mean over {} splits; bands are one standard deviation "
-                                             "wide on either side.",
-                                             best.score.count)
+  std::string caption = banded ? fmt::format(
+                                     "Mean over {} splits; bands are one standard deviation "
+                                     "wide on either side.",
+                                     best.score.count)
                                : "On one test part.";
-  if (std::ranges::any_of(points, [&](const auto& p) { return p.score.count < best.score.count; })) {
+  if (std::ranges::any_of(points,
+                          [&](const auto& p) { return p.score.count < best.score.count; })) {
     caption += " Settings that halving left out are means over fewer splits.";
   }
   if (all > lines.size()) caption += fmt::format(" The best {} of {} lines.", lines.size(), all);

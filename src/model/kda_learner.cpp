@@ -94,7 +94,10 @@ void take_back(const Moments& moments, DenseLayer<float>& layer) {
 class KdaLearner final : public PreparedLearner {
  public:
   KdaLearner(const LearningProblem& problem, const TrainOptions& options)
-      : problem_(problem), landmarks_(problem, options) {}
+      : problem_(problem), landmarks_(problem, options) {
+    // Before the work: there may be no such metric.
+    if (!options.validation_metric.empty()) Metric{options.validation_metric};
+  }
 
   void train(std::span<const std::uint32_t> examples, const TrainOptions& options,
              const Context& context) override {

@@ -51,8 +51,8 @@ struct Preparation {
 /// and they fit into memory together.
 PreparedLearners prepare(const Preparation& with);
 
-/// The targets to learn, with the weights of the examples. Throws Error if all examples are of one class, unless the learner is
-/// online: the other classes may come when training continues.
+/// The targets to learn, with the weights of the examples. Throws Error if all examples are of one
+/// class, unless the learner is online: the other classes may come when training continues.
 Targets training_targets(const Dataset& data, const TrainOptions& options);
 
 }  // namespace espalier

@@ -77,8 +77,8 @@ class LinearLearner final : public PreparedLearner {
     const LinearLearnerOptions linear{.loss = options.loss, .seed = options.seed};
     if (targets.task == Task::one_class) refuse_one_class();
     if (targets.task == Task::regression) {
-      linear_ = train_linear_svr(rows, targets.numbers, svr_options(options, targets), linear,
-                                 context);
+      linear_ =
+          train_linear_svr(rows, targets.numbers, svr_options(options, targets), linear, context);
       return {};
     }
     const ClassifierOptions classifier = classifier_options(options, targets);

@@ -74,7 +74,8 @@ std::vector<GridSetting> grid_settings(std::size_t kernels, const TrainOptions& 
       settable.set(names[p], values[setting.choice[p]]);
     }
     setting.kernel = number;
-    settable.check_use(names, name_of(options.learner), [](auto name) { return std::string(name); });
+    settable.check_use(names, name_of(options.learner),
+                       [](auto name) { return std::string(name); });
     out.push_back(std::move(setting));
   }
   return out;

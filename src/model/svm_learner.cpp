@@ -50,8 +50,8 @@ TrainedDecisionFunctions train_decision_functions(const GramView& view, const Ta
       break;
     }
     case Task::regression:
-      out.classifiers.functions.push_back(train_svr(
-          view, targets.numbers, svr_options(options, targets), context));
+      out.classifiers.functions.push_back(
+          train_svr(view, targets.numbers, svr_options(options, targets), context));
       break;
     case Task::one_class:
       out.classifiers.functions.push_back(train_one_class(view, {options.nu, solver}, context));

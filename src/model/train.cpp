@@ -19,11 +19,11 @@ namespace {
 struct LearnerRow {
   PreparedLearners (*prepare)(const Preparation&);
   bool weights = false;     ///< whether examples can have weights
-  bool solvers = false;    ///< whether it can do without the Gram matrix that it usually has
-  bool landmarks = false;  ///< whether it can use landmarks
-  bool fragments = false;  ///< whether it can use fragments as features
+  bool solvers = false;     ///< whether it can do without the Gram matrix that it usually has
+  bool landmarks = false;   ///< whether it can use landmarks
+  bool fragments = false;   ///< whether it can use fragments as features
   bool validation = false;  ///< whether it stops early
-  bool online = false;     ///< whether training can continue, with classes that are new then
+  bool online = false;      ///< whether training can continue, with classes that are new then
 };
 
 LearnerRow row_of(Learner learner) {
@@ -31,8 +31,7 @@ LearnerRow row_of(Learner learner) {
     case Learner::svm:
       return {.prepare = prepare_svm, .weights = true, .solvers = true};
     case Learner::linear:
-      return {
-          .prepare = prepare_linear, .weights = true, .landmarks = true, .fragments = true};
+      return {.prepare = prepare_linear, .weights = true, .landmarks = true, .fragments = true};
     case Learner::kda:
       return {.prepare = prepare_kda, .landmarks = true, .validation = true};
     case Learner::perceptron:

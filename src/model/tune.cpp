@@ -107,8 +107,8 @@ const TunePoint& best_point(std::span<const TunePoint> points, const Metric& met
     return metric.better(b.score.mean, a.score.mean);
   });
   if (!one_standard_error) return best;
-  const double error = best.score.standard_deviation.value_or(0) /
-                       std::sqrt(static_cast<double>(best.score.count));
+  const double error =
+      best.score.standard_deviation.value_or(0) / std::sqrt(static_cast<double>(best.score.count));
   const double enough = best.score.mean + (metric.greater_is_better() ? -error : error);
   return *std::ranges::find_if(points, [&](const TunePoint& point) {
     return point.score.count == best.score.count && !metric.better(enough, point.score.mean);

@@ -127,9 +127,9 @@ class WorkingSetLearner final : public PreparedLearner {
         break;
       }
       case Task::regression:
-        out.classifiers.functions.push_back(
-            train_svr(kernels_, examples, targets.numbers,
-                      svr_options(options, targets), working_set, context));
+        out.classifiers.functions.push_back(train_svr(kernels_, examples, targets.numbers,
+                                                      svr_options(options, targets), working_set,
+                                                      context));
         break;
       case Task::one_class:
         out.classifiers.functions.push_back(
@@ -142,7 +142,7 @@ class WorkingSetLearner final : public PreparedLearner {
   LearningProblem problem_;
   Interruption interruption_;
   mutable DataKernels kernels_;  ///< keeps what calls with the same targets share
-  std::string settings_;  ///< that starts_ are for
+  std::string settings_;         ///< that starts_ are for
   /// Per training set: where the solver stopped, to start from with another C.
   std::map<std::vector<std::uint32_t>, WarmStart> starts_;
   Decision decision_;

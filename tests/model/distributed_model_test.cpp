@@ -73,7 +73,9 @@ TEST(DistributedModel, CrossValidationOnVectorsMatchesGramMatrix) {
   EXPECT_NEAR(linear, svm, 0.1);
   EXPECT_GT(linear, 0.7);
   const std::vector<FittedKernel> kernels = sweep("norm(dtk(t, dim=64, lambda={0.2,0.4}))");
-  EXPECT_EQ(tune(kernels, data, {.learner = Learner::linear}, {.search = {{"C", {1.0, 10.0}}}}).size(), 4U);
+  EXPECT_EQ(
+      tune(kernels, data, {.learner = Learner::linear}, {.search = {{"C", {1.0, 10.0}}}}).size(),
+      4U);
 }
 
 }  // namespace

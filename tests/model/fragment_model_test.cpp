@@ -76,7 +76,8 @@ TEST(FragmentModels, AreMinedInsideEachSplit) {
                 test::accuracy(model, data.select(splits[s].test)), 1e-12);
   }
   const std::vector<FittedKernel> kernels = {subset_trees, Kernel("norm(pt(t))")};
-  const auto points = tune(kernels, data, options, {.search = {{"C", {0.1, 1.0}}}, .validation = validation});
+  const auto points =
+      tune(kernels, data, options, {.search = {{"C", {0.1, 1.0}}}, .validation = validation});
   ASSERT_EQ(points.size(), 4U);
   EXPECT_NEAR(points[1].score.mean, result.spread_of().mean, 1e-12);
 }

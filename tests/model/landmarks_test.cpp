@@ -122,8 +122,8 @@ TEST(Landmarks, AreSharedByAllCostsOfAGridSearch) {
   const auto points = tune(kernels, data, options, tuning);
   ASSERT_EQ(points.size(), 4U);
   for (const TunePoint& point : points) {
-    const ValidationResult alone = cross_validate(
-        Kernel(point.kernel), data, with_setting(options, point), tuning.validation);
+    const ValidationResult alone =
+        cross_validate(Kernel(point.kernel), data, with_setting(options, point), tuning.validation);
     EXPECT_EQ(point.score.mean, alone.spread_of("accuracy").mean) << point.kernel;
   }
 }

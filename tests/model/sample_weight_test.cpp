@@ -67,7 +67,8 @@ TEST(SampleWeight, MistakesAreClear) {
   EXPECT_TRUE(fails({.learner = Learner::kda, .sample_weight = weights}, "by svm and linear"));
   EXPECT_TRUE(fails({.task = Task::one_class, .sample_weight = weights}, "by svm and linear"));
   weights[3] = 0;
-  EXPECT_TRUE(fails({.sample_weight = weights}, "the weight of an example = 0 is outside (0, inf)"));
+  EXPECT_TRUE(
+      fails({.sample_weight = weights}, "the weight of an example = 0 is outside (0, inf)"));
 }
 
 }  // namespace

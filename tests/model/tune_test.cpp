@@ -83,11 +83,19 @@ TEST(Tuning, SearchesAnyParameter) {
     std::size_t settings;
   } cases[] = {
       {{}, {{"class_weight", {"none", "balanced", NamedNumbers{{"k1", 5.0}}}}}, 3},
-      {{}, {{"multi_class", {"one-vs-rest", "one-vs-one"}}, {"solver", {"matrix", "working-set"}}}, 4},
-      {linear, {{"landmarks", {5.0, 10.0}}, {"policy", {"uniform", "classwise"}}, {"C", {1.0, 9.0}}}, 8},
-      {{.learner = Learner::linear}, {{"hash_dim", {64.0, 256.0}}, {"loss", {"hinge", "squared_hinge"}}}, 4},
+      {{},
+       {{"multi_class", {"one-vs-rest", "one-vs-one"}}, {"solver", {"matrix", "working-set"}}},
+       4},
+      {linear,
+       {{"landmarks", {5.0, 10.0}}, {"policy", {"uniform", "classwise"}}, {"C", {1.0, 9.0}}},
+       8},
+      {{.learner = Learner::linear},
+       {{"hash_dim", {64.0, 256.0}}, {"loss", {"hinge", "squared_hinge"}}},
+       4},
       {network(), {{"dropout", {0.0, 0.5}}, {"landmarks", {5.0, 20.0}}}, 4},
-      {network(), {{"hidden", {std::vector<double>{}, std::vector<double>{6, 4}}}, {"epochs", {2.0, 9.0}}}, 4},
+      {network(),
+       {{"hidden", {std::vector<double>{}, std::vector<double>{6, 4}}}, {"epochs", {2.0, 9.0}}},
+       4},
       {{.learner = Learner::passive_aggressive}, {{"aggressiveness", {0.1, 1.0}}}, 2},
   };
   const FittedKernel kernels[] = {Kernel("norm(sst(t))")};
@@ -277,10 +285,10 @@ TEST(Tuning, FindsEdgesBeyondWhichThereAreValues) {
   };
   const std::vector<TunePoint> points = {point(0.5, 1, 0), point(0.6, 2, 0.1), point(1, 3, 0.2),
                                          point(0.6, 3, 0)};
-  EXPECT_EQ(names(points, 0), "lambda (2)- C- ");       // dropout 0 is the least there is
+  EXPECT_EQ(names(points, 0), "lambda (2)- C- ");  // dropout 0 is the least there is
   EXPECT_EQ(names(points, 1), "");
-  EXPECT_EQ(names(points, 2), "C+ dropout+ ");          // lambda 1 is the largest there is
-  EXPECT_EQ(names({points[0], points[0]}, 0), "");      // nothing was tried
+  EXPECT_EQ(names(points, 2), "C+ dropout+ ");      // lambda 1 is the largest there is
+  EXPECT_EQ(names({points[0], points[0]}, 0), "");  // nothing was tried
 }
 
 TEST(Tuning, ValidationSetIsPredictedByAllSettings) {

@@ -14,9 +14,9 @@ namespace espalier {
 std::string curve_svg(std::span<const NetworkEpoch> curve);
 
 /// The score by a parameter as SVG: a line for each setting of the others, with a band for its
-/// standard deviation, the chosen point marked; the best lines, if there are many. Requires at least
-/// one point. `x` is a searched parameter, a list in the kernel, or "kernel"; "": the parameter with
-/// the most values. Throws Error if there is no such parameter.
+/// standard deviation, the chosen point marked; the best lines, if there are many. Requires at
+/// least one point. `x` is a searched parameter, a list in the kernel, or "kernel"; "": the
+/// parameter with the most values. Throws Error if there is no such parameter.
 std::string tune_svg(std::span<const TunePoint> points, const TunePoint& best, const Metric& metric,
                      const std::string& x = "");
 

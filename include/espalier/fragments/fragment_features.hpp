@@ -23,10 +23,7 @@ struct HashedFragmentOptions {
     field("max_size", self.max_size,
           "most productions (sst) or nodes of a hashed fragment; the number of fragments grows "
           "fast with it",
-          {.range = {1, 64},
-           .needs = "hash_dim",
-           .common = true,
-           .affects = Affects::preparation});
+          {.range = {1, 64}, .needs = "hash_dim", .common = true, .affects = Affects::preparation});
   }
 };
 

@@ -62,7 +62,7 @@ struct TrainOptions {
   NetworkOptions network = {};  ///< its seed is the one below
   double validation_fraction = 0.1;
   std::string validation_metric = {};  ///< "": accuracy, or the squared error
-  GroupOptions grouping = {};  ///< of the validation set
+  GroupOptions grouping = {};          ///< of the validation set
 
   OnlineOptions online = {};
   std::size_t epochs = 5;
@@ -96,13 +96,11 @@ struct TrainOptions {
     describe_nu(self.nu, used_by("svm", field));
     field("loss", self.loss, "loss function", {.users = "linear"});
     NystroemOptions::describe(self.nystroem, used_by("linear, kda", field));
-    field("fragments", self.fragments,
-          "number of fragments of each class, those that an svm on the training set weighs most, "
-          "to be the features; 0: none",
-          {.range = {0, 0x1p31},
-           .users = "linear",
-           .common = true,
-           .affects = Affects::preparation});
+    field(
+        "fragments", self.fragments,
+        "number of fragments of each class, those that an svm on the training set weighs most, "
+        "to be the features; 0: none",
+        {.range = {0, 0x1p31}, .users = "linear", .common = true, .affects = Affects::preparation});
     HashedFragmentOptions::describe(self.hashed, used_by("linear", field));
     NetworkOptions::describe(self.network, used_by("kda", field));
     field("validation_fraction", self.validation_fraction,

@@ -62,7 +62,7 @@ struct TuneOptions {
 /// A setting and how good it is.
 struct TunePoint {
   std::string kernel;
-  std::string expression;                  ///< that the kernel comes from
+  std::string expression;                   ///< that the kernel comes from
   std::vector<SettingValue> kernel_values;  ///< of the lists in it
   std::vector<SettingValue> parameters;     ///< in the order of the search
   Spread score;                             ///< the metric over the splits
@@ -89,8 +89,8 @@ void check_search(std::size_t kernels, const TrainOptions& options, const TuneOp
 /// validation set, by training on `data` and predicting that; networks then stop early by it, too.
 /// All settings have the same splits. Gram matrices, vectors and features are computed once for all
 /// settings that share them, as long as they fit into the memory: Parameter::affects says which do.
-/// Calls `finished` for each setting after the last split that it is tested on, and returns the settings in the order
-/// of the grid: kernels vary slowest. Throws Error as check_search().
+/// Calls `finished` for each setting after the last split that it is tested on, and returns the
+/// settings in the order of the grid: kernels vary slowest. Throws Error as check_search().
 std::vector<TunePoint> tune(std::span<const FittedKernel> kernels, const Dataset& data,
                             const TrainOptions& options, const TuneOptions& tuning,
                             const Context& context = {},
@@ -115,7 +115,7 @@ std::vector<GridEdge> grid_edges(std::span<const TunePoint> points, const TunePo
 
 /// What a whole search, with the choice of the best, gives on examples that it has not seen.
 struct NestedResult {
-  ValidationResult result;         ///< on the test parts of the outer splits
+  ValidationResult result;        ///< on the test parts of the outer splits
   std::vector<TunePoint> chosen;  ///< per outer split
 };
 
