@@ -81,6 +81,22 @@ void read_search(const TuneCommand& options, TrainOptions& training, TuneOptions
   for (const std::string& text : options.search) tuning.search.push_back(searched_parameter(text));
 }
 
+/// Throws Error if options contradict each other.
+void check_options(const TuneCommand& options) {
+  if (options.nested > 0) {
+    if (!options.validation.empty()) throw Error("--nested makes splits: leave out --validation");
+    if (!options.output.empty() || !options.plot.empty()) {
+      throw Error("--nested measures a search, and chooses no setting: leave out -o and --plot");
+    }
+  }
+  if (options.validation.empty()) return;
+  if (options.tuning.halving) throw Error("--halving needs splits: leave out --validation");
+  for (const std::string& name : options.splits.given()) {
+    if (name == "relevant" || name.starts_with("group")) continue;
+    throw Error(flag_of(name) + " is for splits, which there are not with --validation");
+  }
+}
+
 /// Throws Error if the x axis of the plot shows nothing that is searched.
 void check_axis(const TuneCommand& options, const TuneOptions& tuning) {
   if (options.x.empty()) return;
@@ -137,6 +153,7 @@ void run(const TuneCommand& options) {
   tuning.validation = options.splits.options(training);
   read_search(options, training, tuning);
   check_search(kernels.size(), training, tuning);
+  check_options(options);
   check_axis(options, tuning);
   if (!options.plot.empty()) output_suffix(options.plot, {".svg"});
   check_outputs({"-", options.output, options.plot}, {options.data, options.validation});
@@ -176,10 +193,9 @@ void run(const TuneCommand& options) {
   warn_of_edges(tuned);
   if (model) {
     const TrainOptions with = with_setting(training, *tuned.best);
-    const bool stops_early = training.learner == Learner::kda;
     finish(*model,
            model_bytes(train(Kernel(tuned.best->kernel), data, with, options.work.context("train"),
-                             {}, stops_early ? held_out : nullptr)));
+                             {}, stops_early(training) ? held_out : nullptr)));
   }
   if (plot) finish(*plot, tune_svg(tuned.points, *tuned.best, metric, options.x));
 }

@@ -262,6 +262,7 @@ class TrainOptions(TypedDict, total=False):
     patience: int
     train_projection: bool
     validation_fraction: float
+    validation_metric: str | None
     rule: Literal["pa", "pa1", "pa2"]
     aggressiveness: float
     epochs: int | None

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted
 
-from .base import TreeEstimator, targets
+from .base import TreeEstimator, class_lists, targets, weighted
 from .data import Dataset
 from .kernels import expression_of
 from .model import Model
@@ -59,10 +58,9 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         -------
         The classifier itself.
         """
-        return self._fit(X, y)
+        return self._fit(self._to_fit(X), y)
 
-    def _fit(self, X: Iterable[Any], y: Any, **options: Any) -> Any:
-        data = self._to_fit(X)
+    def _fit(self, data: Dataset, y: Any, **options: Any) -> Any:
         self.multilabel_ = y is not None and type_of_target(y) == "multilabel-indicator"
         if self.multilabel_:
             labelled = self._several(data, y)
@@ -128,11 +126,8 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         if not self.__sklearn_tags__().classifier_tags.multi_label:
             raise ValueError(f"{type(self).__name__} takes one class for each tree, not a matrix of "
                              "several labels")
-        rows = (y.toarray() if issparse(y) else np.asarray(y)) != 0
-        if len(rows) != len(data):
-            raise ValueError(f"{len(data)} trees, but {len(rows)} rows in y")
-        self.classes_ = np.arange(rows.shape[1])
-        lists = [[str(n) for n in np.flatnonzero(row)] for row in rows]
+        lists, count = class_lists(data, y)
+        self.classes_ = np.arange(count)
         return Dataset._of(data._core.with_class_lists(lists), data._part)
 
     def _indicators(self, data: Dataset) -> np.ndarray:
@@ -250,7 +245,7 @@ class TreeSVC(TreeClassifier):
         TreeSVC
             Itself.
         """
-        data, y, weights = _weighted(self._to_fit(X), y, sample_weight)
+        data, y, weights = weighted(self._to_fit(X), y, sample_weight)
         return self._fit(data, y, sample_weight=weights)
 
     def __sklearn_tags__(self) -> Any:
@@ -344,7 +339,7 @@ class TreeSVR(RegressorMixin, TreeMachine):
         TreeSVR
             Itself.
         """
-        data, y, weights = _weighted(self._to_fit(X), y, sample_weight)
+        data, y, weights = weighted(self._to_fit(X), y, sample_weight)
         numbers = np.asarray(targets(data, y), dtype=float)
         if not np.isfinite(numbers).all():
             raise ValueError("y contains NaN or infinity")
@@ -366,134 +361,3 @@ class TreeSVR(RegressorMixin, TreeMachine):
         """
         check_is_fitted(self)
         return self.model_.scores(self._dataset(X), **self._work())
-
-
-class TreePassiveAggressive(TreeClassifier):
-    """Learns one tree after the other, and keeps a margin; for streams.
-
-    Parameters
-    ----------
-    kernel : str or kernel
-        A kernel expression, or one of the kernels of this package.
-    rule : {"pa", "pa1", "pa2"}, default: "pa1"
-        Update rule: pa (no limit), pa1 (PA-I) or pa2 (PA-II).
-    C : float > 0, default: 1.0
-        pa1, pa2: largest step, called C in the paper; small for noisy labels.
-    max_iter : int >= 1, default: 5
-        Passes over the training set.
-    shuffle : bool, default: True
-        Shuffle the examples in each epoch.
-    budget : int >= 0, default: 0
-        Largest number of support vectors; 0: no limit.
-    random_state : int, RandomState or None, default: None
-        Random seed; None: the default seed, 1.
-    n_jobs : int or None, default: None
-        Number of threads; None or -1: one per processor.
-    memory : int >= 1, default: 2**30
-        Bytes of working memory, in addition to input and output.
-
-    Attributes
-    ----------
-    classes_ : numpy.ndarray
-        The classes, sorted.
-    model_ : Model
-        What was learned.
-    n_iter_ : int
-        How often `fit` saw each example.
-
-    References
-    ----------
-    Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, Online passive-aggressive algorithms, 2006.
-
-    Examples
-    --------
-    >>> data = espalier.read("examples/questions/train.tsv")
-    >>> clf = espalier.TreePassiveAggressive("norm(sst())")
-    >>> for start in range(0, len(data), 240):
-    ...     part = data[start:start + 240]
-    ...     clf = clf.partial_fit(part, part.labels, classes=data.class_names)
-    >>> bool(clf.score(data, data.labels) > 0.9)
-    True
-    """
-
-    _learner = {"learner": "pa"}
-    _names = {**TreeClassifier._names, "C": "aggressiveness", "max_iter": "epochs"}
-
-    def __init__(
-        self, kernel: str | KernelTransformer = "norm(pt())", *,
-        rule: Literal["pa", "pa1", "pa2"] = "pa1", C: float = 1.0, max_iter: int = 5,
-        shuffle: bool = True, budget: int = 0, random_state: Any = None, n_jobs: int | None = None,
-        memory: int = 2**30,
-    ) -> None:
-        self._keep(locals())
-
-    def fit(self, X: Iterable[Any], y: Any = None) -> TreePassiveAggressive:
-        """Learn from trees and their classes, `max_iter` times.
-
-        Parameters
-        ----------
-        X : Dataset or sequence of trees
-        y : sequence, optional
-            The class of each; without it, the labels of a data set.
-
-        Returns
-        -------
-        TreePassiveAggressive
-            Itself.
-        """
-        super().fit(X, y)
-        self.n_iter_ = self.max_iter
-        return self
-
-    def partial_fit(self, X: Iterable[Any], y: Any = None, classes: Any = None) -> TreePassiveAggressive:
-        """Go on learning from some more trees, each seen once, in order.
-
-        Parameters
-        ----------
-        X : Dataset or sequence of trees
-        y : sequence, optional
-            The class of each; without it, the labels of a data set.
-        classes : sequence, optional
-            All classes that will ever come; needed in the first call only.
-
-        Returns
-        -------
-        TreePassiveAggressive
-            Itself.
-        """
-        data = self._to_fit(X)
-        y = targets(data, y)
-        first = not hasattr(self, "model_")
-        if first:
-            if classes is None:
-                raise ValueError("the first call of partial_fit needs all classes")
-            self.classes_ = np.unique(np.asarray(classes))
-            self.multilabel_ = False
-        unknown = np.setdiff1d(y, self.classes_)
-        if len(unknown):
-            raise ValueError(f"the class {unknown[0]!r} is none of those of the first call")
-        examples = self._numbered(data, y)
-        if first:
-            self.model_ = self._train(examples, epochs=1, shuffle=False)
-        else:
-            self.model_.continue_training(examples, epochs=1, shuffle=False, **self._work())
-        return self
-
-
-def _weighted(data: Dataset, y: Any, sample_weight: Any) -> tuple[Dataset, Any, list[float] | None]:
-    """Data, targets and weights, without the examples whose weight is 0."""
-    if sample_weight is None:
-        return data, y, None
-    weights = np.asarray(sample_weight, dtype=float)
-    if weights.ndim == 0:
-        weights = np.full(len(data), float(weights))
-    if weights.shape != (len(data),):
-        raise ValueError(f"{len(data)} trees, but sample_weight has the shape {weights.shape}")
-    if not np.isfinite(weights).all() or (weights < 0).any():
-        raise ValueError("sample_weight has a number that is negative, infinite or NaN")
-    if not weights.any():
-        raise ValueError("sample_weight is 0 for all trees: nothing is left to learn from")
-    kept = np.flatnonzero(weights)
-    if y is not None and len(kept) < len(data):
-        y = y[kept] if issparse(y) else np.asarray(y)[kept]
-    return (data if len(kept) == len(data) else data[kept.tolist()]), y, weights[kept].tolist()

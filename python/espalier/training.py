@@ -28,10 +28,11 @@ def train(
     fragments: int = 0, hash_dim: int = 0, max_size: int = 3, hidden: Sequence[int] = (0, 0),
     dropout: float = 0.2, input_dropout: float = 0.2, l2: float = 0.0, learning_rate: float = 0.001,
     schedule: Literal["constant", "linear"] = "constant", batch_size: int = 256, patience: int = 50,
-    train_projection: bool = False, validation_fraction: float = 0.1, groups: str | None = None,
-    group_duplicates: bool = True, rule: Literal["pa", "pa1", "pa2"] = "pa1",
-    aggressiveness: float = 1.0, epochs: int | None = None, shuffle: bool = True, budget: int = 0,
-    seed: int = 1, threads: int = 0, memory: int = 2**30,
+    train_projection: bool = False, validation_fraction: float = 0.1,
+    validation_metric: str | None = None, groups: str | None = None, group_duplicates: bool = True,
+    rule: Literal["pa", "pa1", "pa2"] = "pa1", aggressiveness: float = 1.0,
+    epochs: int | None = None, shuffle: bool = True, budget: int = 0, seed: int = 1,
+    threads: int = 0, memory: int = 2**30,
 ) -> Model:
     """Learn from the labels of examples.
 
@@ -126,6 +127,9 @@ def train(
         Train the Nystroem projection together with the network. For kda.
     validation_fraction : float in [0, 1), default: 0.1
         Fraction of the training set held out to select the best epoch; 0: none. For kda.
+    validation_metric : str, optional
+        Metric on the validation set that the best epoch has, as f1:HUM or map; by default accuracy
+        or the squared error. For kda.
     groups : str, optional
         Text that examples of a group have in common; no group is in both parts of a split. For kda.
     group_duplicates : bool, default: True

@@ -152,6 +152,36 @@ def tune(
     validation : Dataset, optional
         A validation set that all settings predict, instead of cross-validation; networks stop early
         by it.
+    trials : int in [0, 1000000], default: 0
+        Number of settings to try, drawn at random from the grid; 0: the whole grid.
+    halving : bool, default: False
+        Successive halving: all settings on the first split, the better half on twice as many
+        splits, and so on.
+    one_standard_error : bool, default: False
+        Choose the first setting within one standard error of the best: list simple values first.
+    split : {"folds", "random", "leave-one-out"}, default: "folds"
+        Stratified folds, stratified random splits, or leave-one-out.
+    folds : int in [2, 1000000], default: 5
+        Number of folds. For split="folds".
+    repeats : int in [1, 1000000], default: 1
+        Times that cross-validation is repeated with new folds; number of random splits. For
+        split="folds" and split="random".
+    train_fraction : float in (0, 1), default: 0.8
+        Fraction of the examples to train on. For split="random".
+    equal_parts : bool, default: False
+        Split in halves instead; in thirds where the kernel learns weights, one of them for these.
+        For split="random".
+    groups : str, optional
+        Text that examples of a group have in common; no group is in both parts of a split.
+    group_duplicates : bool, default: True
+        Keep examples with identical trees in the same part of a split.
+    relevant : str, optional
+        Class that f1, roc_auc, average_precision and rankings are about, if it is not called 1,
+        true, yes or relevant.
+    threads : int in [0, 1024], default: 0
+        Number of threads; 0: one per processor.
+    memory : int >= 1, default: 2**30
+        Bytes of working memory, in addition to input and output.
     **training
         The other options of `train`.
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "base/matrix_product.hpp"
 #include "espalier/base/error.hpp"
@@ -107,6 +108,8 @@ class Trainer {
       std::ranges::copy(rows_.row(validation[i]), some.row(i).begin());
     }
     Matrix<float> z = network_(some, context_without_progress());
+    // Before the loop, which turns the outputs into derivatives.
+    const std::optional<double> score = score_ ? std::optional(score_(z)) : std::nullopt;
     std::size_t right = 0;
     double sum = 0;
     for (std::size_t i = 0; i < validation.size(); ++i) {
@@ -116,12 +119,9 @@ class Trainer {
     }
     const auto count = static_cast<double>(validation.size());
     epoch.validation_loss = sum / count;
-    if (score_) {
-      epoch.validation_score = score_(z);
-    } else {
-      epoch.validation_score = loss_ == NetworkLoss::squared ? -2 * epoch.validation_loss
-                                                             : static_cast<double>(right) / count;
-    }
+    epoch.validation_score = score.value_or(loss_ == NetworkLoss::squared
+                                                ? -2 * epoch.validation_loss
+                                                : static_cast<double>(right) / count);
   }
 
  private:

@@ -96,7 +96,7 @@ class KdaLearner final : public PreparedLearner {
   KdaLearner(const LearningProblem& problem, const TrainOptions& options)
       : problem_(problem), landmarks_(problem, options) {
     // Before the work: there may be no such metric.
-    if (!options.validation_metric.empty()) Metric{options.validation_metric};
+    if (options.validation_metric) Metric{*options.validation_metric};
   }
 
   void train(std::span<const std::uint32_t> examples, const TrainOptions& options,
@@ -169,14 +169,14 @@ class KdaLearner final : public PreparedLearner {
   /// The metric that selects the best epoch; nothing if none was named.
   ValidationScore validation_score(const std::vector<std::uint32_t>& examples,
                                    const TrainOptions& options, const Moments& moments) const {
-    if (options.validation_metric.empty()) return {};
+    if (!options.validation_metric) return {};
     std::vector<std::uint32_t> groups;
     if (options.grouping.groups) {
       const auto all = text_groups(problem_.data, *options.grouping.groups);
       for (const std::uint32_t i : examples) groups.push_back(all[i]);
     }
     return [this, &examples, moments, groups = std::move(groups),
-            metric = Metric(options.validation_metric)](const Matrix<float>& outputs) {
+            metric = Metric(*options.validation_metric)](const Matrix<float>& outputs) {
       Outcomes outcomes = outcomes_of(problem_.targets, examples, predictions(outputs, moments));
       outcomes.positive = usual_positive_class(problem_.targets.names);
       outcomes.groups = groups;

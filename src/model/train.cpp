@@ -61,7 +61,7 @@ Model train_on_all(const FittedKernel& kernel, const Dataset& data, const Target
 /// The same with a validation set.
 Model train_validated(const FittedKernel& kernel, const Dataset& data, const Dataset& validation,
                       const TrainOptions& options, const Context& context) {
-  if (!row_of(options.learner).validation) {
+  if (!stops_early(options)) {
     throw Error(std::string("a validation set is for early stopping, which is for kda, not for ") +
                 name_of(options.learner) + ": tune selects settings by one");
   }
@@ -110,6 +110,8 @@ bool uses_working_set(const TrainOptions& options, std::size_t examples, const C
   if (options.solver != SvmSolver::automatic) return options.solver == SvmSolver::working_set;
   return !matrix_fits(examples, context);
 }
+
+bool stops_early(const TrainOptions& options) { return row_of(options.learner).validation; }
 
 Targets training_targets(const Dataset& data, const TrainOptions& options) {
   Targets out = make_targets(data, options.task);

@@ -49,7 +49,7 @@ class DataKernels final : public KernelSource {
 /// All parameters of an svm but C, as text.
 std::string all_but_cost(TrainOptions options) {
   std::string out;
-  for (const auto& [name, value] : Parameters(options).used_by(name_of(Learner::svm))) {
+  for (const auto& [name, value] : Parameters(options).used_by("svm")) {
     if (name != "C") out += name + "=" + value + "\n";
   }
   return out;

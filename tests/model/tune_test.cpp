@@ -193,7 +193,8 @@ TEST(Tuning, HalvingGivesTheBestAllSplits) {
   std::multiset<std::size_t> counts;
   for (std::size_t s = 0; s < points.size(); ++s) {
     counts.insert(points[s].score.count);
-    if (points[s].score.count == 5) EXPECT_EQ(points[s].score.mean, grid[s].score.mean);
+    if (points[s].score.count < 5) continue;
+    EXPECT_EQ(points[s].score.mean, grid[s].score.mean);
   }
   EXPECT_EQ(counts, (std::multiset<std::size_t>{1, 1, 1, 2, 2, 4, 5}));
   EXPECT_EQ(best_point(points, Metric("accuracy")).score.count, 5U);
@@ -236,7 +237,8 @@ TEST(Tuning, MistakesAreClear) {
 }
 
 TunePoint point_of(const char* kernel, double cost, double mean, std::uint64_t count = 5) {
-  TunePoint out{.kernel = kernel, .expression = kernel};
+  TunePoint out;
+  out.kernel = out.expression = kernel;
   out.parameters = {{"C", cost, ""}};
   out.score.mean = mean;
   out.score.count = count;
@@ -271,7 +273,9 @@ TEST(Tuning, OneStandardErrorPrefersTheFirst) {
 
 TEST(Tuning, FindsEdgesBeyondWhichThereAreValues) {
   const auto point = [](double lambda, double cost, double dropout) {
-    TunePoint out{.kernel = "k", .expression = "e"};
+    TunePoint out;
+    out.kernel = "k";
+    out.expression = "e";
     out.kernel_values = {{"lambda (2)", lambda, "l"}};
     out.parameters = {{"C", cost, "c"}, {"dropout", dropout, "d"}, {"loss", "hinge", "hinge"}};
     return out;

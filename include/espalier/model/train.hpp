@@ -61,7 +61,7 @@ struct TrainOptions {
 
   NetworkOptions network = {};  ///< its seed is the one below
   double validation_fraction = 0.1;
-  std::string validation_metric = {};  ///< "": accuracy, or the squared error
+  std::optional<std::string> validation_metric = {};
   GroupOptions grouping = {};          ///< of the validation set
 
   OnlineOptions online = {};
@@ -142,6 +142,9 @@ Model train(const FittedKernel& kernel, const Dataset& data, const TrainOptions&
 
 /// Whether train() with these options would use the working-set solver for that many examples.
 bool uses_working_set(const TrainOptions& options, std::size_t examples, const Context& context);
+
+/// Whether train() with these options can use a validation set.
+bool stops_early(const TrainOptions& options);
 
 /// Continues training an online model with new examples and possibly new classes (warm start).
 /// Epochs, order and seed are those of `options`. With one epoch in the order of the examples,
