@@ -119,9 +119,9 @@ class Trainer {
     }
     const auto count = static_cast<double>(validation.size());
     epoch.validation_loss = sum / count;
-    epoch.validation_score = score.value_or(loss_ == NetworkLoss::squared
-                                                ? -2 * epoch.validation_loss
-                                                : static_cast<double>(right) / count);
+    epoch.validation_score =
+        score.value_or(loss_ == NetworkLoss::squared ? -2 * epoch.validation_loss
+                                                     : static_cast<double>(right) / count);
   }
 
  private:

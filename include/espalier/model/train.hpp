@@ -62,7 +62,7 @@ struct TrainOptions {
   NetworkOptions network = {};  ///< its seed is the one below
   double validation_fraction = 0.1;
   std::optional<std::string> validation_metric = {};
-  GroupOptions grouping = {};          ///< of the validation set
+  GroupOptions grouping = {};  ///< of the validation set
 
   OnlineOptions online = {};
   std::size_t epochs = 5;
