@@ -31,6 +31,7 @@ struct EvaluateCommand {
   TableOptions table;
   ReadOptions read;
   std::shared_ptr<ParameterFlags> read_flags;
+  std::string vectors;
   bool strict = false;
   WorkOptions work;
 };
@@ -97,7 +98,7 @@ void run(const EvaluateCommand& options) {
   if (!options.errors.empty()) output_suffix(options.errors, {".tsv", ".txt", ""});
   check_outputs({"-", options.errors}, {options.model, options.data});
   std::optional<Sink> errors = open_if_named(options.errors);
-  const Model model = load_model(options.model);
+  const Model model = load_model_with(options.model, options.vectors);
   const ReadOptions how = as_trained(options.read, *options.read_flags, model);
   const Dataset data = read_as_trained(model, [&] { return read(options.data, how); });
   check_data(model, data, options.strict);
@@ -147,6 +148,7 @@ void add_evaluate(CLI::App& program) {
   command->add_flag("--strict", options->strict,
                     "refuse data that was read in another way than in training, or whose labels\n"
                     "were mostly never seen, instead of warning");
+  add_vectors_option(*command, options->vectors);
   options->read_flags = add_read_options(*command, options->read);
   options->work.add_to(*command);
   add_details(*command, describe_metrics());

@@ -27,6 +27,7 @@ struct ExplainCommand {
   std::vector<std::size_t> only;
   ReadOptions read;
   std::shared_ptr<ParameterFlags> read_flags;
+  std::string vectors;
   bool strict = false;
   WorkOptions work;
 };
@@ -39,8 +40,17 @@ Json score_json(const ExplainedScore& score, std::size_t top) {
     out["fragments"].push_back(to_json(share));
   }
   const std::size_t size = score.landmarks.size();
+  double others = 0;  // with these the parts add up to the score
   for (std::size_t k = 0; k < size; ++k) {
-    if (k < top || size - k <= top) out["landmarks"].push_back(to_json(score.landmarks[k]));
+    if (k < top || size - k <= top) {
+      out["landmarks"].push_back(to_json(score.landmarks[k]));
+    } else {
+      others += score.landmarks[k].value;
+    }
+  }
+  if (size > 0) {
+    out["other_landmarks"] = others;
+    out["like_none"] = score.like_none;
   }
   return out;
 }
@@ -98,7 +108,7 @@ void run(const ExplainCommand& options) {
   const std::string suffix = output_suffix(options.output, {".txt", ".html", ".json", ""});
   check_outputs({options.output}, {options.model, options.data});
   Sink output(options.output);
-  const Model model = load_model(options.model);
+  const Model model = load_model_with(options.model, options.vectors);
   ReadOptions how = as_trained(options.read, *options.read_flags, model);
   how.needs_classes = false;
   const Dataset data = read_as_trained(model, [&] { return read(options.data, how); });
@@ -150,6 +160,7 @@ void add_explain(CLI::App& program) {
   command->add_flag("--strict", options->strict,
                     "refuse data that was read in another way than in training, or whose labels\n"
                     "were mostly never seen, instead of warning");
+  add_vectors_option(*command, options->vectors);
   options->read_flags = add_read_options(*command, options->read);
   options->work.add_to(*command);
   command->footer(

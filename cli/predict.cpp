@@ -26,6 +26,7 @@ struct PredictCommand {
   std::string on_error = "stop";
   ReadOptions read;
   std::shared_ptr<ParameterFlags> read_flags;
+  std::string vectors;
   bool strict = false;
   WorkOptions work;
 };
@@ -132,7 +133,7 @@ void run(const PredictCommand& options) {
     output_suffix(options.output, {".tsv", ".txt", ""});
   }
   check_outputs({options.output}, {options.model, options.data});
-  Model model = load_model(options.model);
+  Model model = load_model_with(options.model, options.vectors);
   if (options.probabilities && !has_probabilities(model)) {
     throw Error("the model has no probabilities: train it with --probabilities, or a network");
   }
@@ -184,6 +185,7 @@ void add_predict(CLI::App& program) {
   command->add_flag("--strict", options->strict,
                     "refuse data that was read in another way than in training, or whose labels\n"
                     "were mostly never seen, instead of warning");
+  add_vectors_option(*command, options->vectors);
   options->read_flags = add_read_options(*command, options->read);
   options->work.add_to(*command);
   command->footer(

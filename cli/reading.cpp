@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "espalier/base/error.hpp"
+#include "espalier/model/word_vectors.hpp"
 #include "parameters.hpp"
 
 namespace espalier::cli {
@@ -47,6 +48,25 @@ ReadOptions as_trained(const ReadOptions& options, const ParameterFlags& given,
     parameters.set(name, parse_value(parameters.find(name), value, name));
   }
   return out;
+}
+
+void add_vectors_option(CLI::App& command, std::string& vectors) {
+  command
+      .add_option("--vectors", vectors,
+                  "the file of word vectors, if it is not where it was in training or beside the\n"
+                  "model; none: words that the model does not know have no vector")
+      ->option_text("FILE|none");
+}
+
+Model load_model_with(const std::string& path, const std::string& vectors) {
+  Model model = load_model(path);
+  model.word_files.ignored = vectors == "none";
+  if (!model.word_files.ignored) model.word_files.path = vectors;
+  if (!vectors.empty() && model.word_files.digests.empty() &&
+      word_coverage({&model.functions.kernel(), 1}).empty()) {
+    throw Error("the kernel of the model has no word vectors: leave out --vectors");
+  }
+  return model;
 }
 
 void check_data(const Model& model, const Dataset& data, bool strict) {

@@ -14,6 +14,11 @@ namespace espalier::cli {
 /// Returns the flags, which as_trained() needs.
 std::shared_ptr<ParameterFlags> add_read_options(CLI::App& command, ReadOptions& options);
 
+/// Adds --vectors to a command that uses a model.
+void add_vectors_option(CLI::App& command, std::string& vectors);
+/// The model, with word vectors from there: a file, "none", or "" for the one of training.
+Model load_model_with(const std::string& path, const std::string& vectors);
+
 /// The options with those that the model's training data was read with, unless they were given.
 ReadOptions as_trained(const ReadOptions& options, const ParameterFlags& given, const Model& model);
 

@@ -3,10 +3,13 @@ import inspect
 import re
 
 import espalier
+import espalier.parsers
 import espalier.trees
 
 GROUPS = {
-    "Data": ["Dataset", "Trees", "Forest", "read", "write", "formats", "trees.to_brackets"],
+    "Data": ["Dataset", "Trees", "Forest", "read", "write", "formats", "read_pairs",
+             "mark_related", "prune", "shallow", "lexical", "trees.to_brackets",
+             "parsers.to_conllu"],
     "Kernels as functions": ["gram", "kernel", "diagonal", "describe_kernels", "select_labels",
                              "compare_kernels"],
     "Kernels as transformers": ["SubtreeKernel", "SubsetTreeKernel", "PartialTreeKernel", "SmoothedPartialTreeKernel",

@@ -19,6 +19,7 @@ void add_fragments(nanobind::module_& module);
 void add_gram(nanobind::module_& module);
 void add_model(nanobind::module_& module);
 void add_nystroem(nanobind::module_& module);
+void add_pairs(nanobind::module_& module);
 void add_parameters(nanobind::module_& module);
 void add_selection(nanobind::module_& module);
 void add_subtree(nanobind::module_& module);

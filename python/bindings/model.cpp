@@ -199,10 +199,14 @@ void save_to(const Model& model, const nb::bytes& path) {
   save_model(model, file);
 }
 
-Model load_from(const nb::bytes& path) {
+Model load_from(const nb::bytes& path, const std::optional<nb::bytes>& vectors) {
   const std::string file = path_of(path);
+  const std::string words = vectors ? path_of(*vectors) : "";
   const nb::gil_scoped_release others_may_run;
-  return load_model(file);
+  Model model = load_model(file);
+  model.word_files.ignored = words == "none";
+  if (!model.word_files.ignored) model.word_files.path = words;
+  return model;
 }
 
 }  // namespace
@@ -248,7 +252,7 @@ void add_model(nb::module_& module) {
   on_data(cls, "labels", predicted_labels);
   on_data(cls, "scores", scores);
   on_data(cls, "probabilities", probabilities);
-  module.def("load_model", load_from, nb::arg("path"));
+  module.def("load_model", load_from, nb::arg("path"), nb::arg("vectors").none());
   module.def(
       "model_from_bytes",
       [](const nb::bytes& content) {

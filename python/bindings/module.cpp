@@ -29,6 +29,7 @@ NB_MODULE(_core, module) {
   add_dataset(module);
   add_formats(module);
   add_texts(module);
+  add_pairs(module);
   add_parameters(module);
   add_gram(module);
   add_model(module);

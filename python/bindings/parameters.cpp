@@ -9,12 +9,14 @@
 #include "espalier/distributed/options.hpp"
 #include "espalier/embed/nystroem.hpp"
 #include "espalier/fragments/fragment_features.hpp"
+#include "espalier/io/pairs.hpp"
 #include "espalier/io/read_options.hpp"
 #include "espalier/kernel/kernel.hpp"
 #include "espalier/learn/clustering.hpp"
 #include "espalier/model/learning_curve.hpp"
 #include "espalier/model/select_labels.hpp"
 #include "espalier/model/train.hpp"
+#include "espalier/represent/prune.hpp"
 
 namespace espalier::python {
 
@@ -128,6 +130,8 @@ nb::dict tables() {
   out["select"] = rows_of_options<SelectOptions>();
   out["hashed_fragments"] = rows_of_options<HashedFragmentOptions>();
   out["read"] = rows_of_options<ReadOptions>();
+  out["pairs"] = rows_of_options<PairOptions>();
+  out["prune"] = rows_of_options<PruneOptions>();
   out["execution"] = rows_of_options<Context>();
   for (const KernelDescription& kernel : kernel_descriptions()) {
     out[("kernel:" + std::string(kernel.name)).c_str()] = rows_of(kernel.parameters);

@@ -65,6 +65,12 @@ class TextReader {
         parser_(bracket_special, options_.limits) {}
 
   void read(std::string_view text, const std::string& place, Example& example) {
+    read_tree(text, place, example);
+    if (options_.mapping.leaves_are_words) make_lexical(example);
+  }
+
+ private:
+  void read_tree(std::string_view text, const std::string& place, Example& example) {
     if (options_.format == "brackets" || (options_.format.empty() && in_brackets(text, place))) {
       example = {};
       example.trees.push_back({name_, {}});
@@ -77,7 +83,6 @@ class TextReader {
     }
   }
 
- private:
   /// A text that begins with a bracket is one in brackets, as in a TSV file, unless it may be
   /// something else.
   static bool in_brackets(std::string_view text, const std::string& place) {

@@ -39,6 +39,7 @@ from .named_kernels import (
 )
 from .nystroem import TreeNystroem
 from .online import TreePassiveAggressive
+from .pairs import lexical, mark_related, prune, read_pairs, shallow
 from .selection import compare_kernels, select_labels
 from .subtree import SubtreeFeatures, SubtreeKernel, SubtreeWeight
 from .training import train
@@ -84,10 +85,15 @@ __all__ = [
     "gram",
     "kernel",
     "learning_curve",
+    "lexical",
+    "mark_related",
     "metrics",
     "plot",
+    "prune",
     "read",
+    "read_pairs",
     "select_labels",
+    "shallow",
     "stratified_folds",
     "train",
     "tune",

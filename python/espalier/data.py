@@ -33,14 +33,23 @@ class Dataset:
 
     Parameters
     ----------
-    trees : sequence
+    trees : sequence or dict
         The trees, in a list, an array, a series or a column of a table: strings in brackets, XML,
-        HTML or CoNLL-U; nested tuples or lists; `nltk.Tree`; dicts; `ast` nodes (see
-        `espalier.trees.to_brackets`); None where an example has none. Or a `Forest`.
+        HTML or CoNLL-U; sentences parsed by spaCy or Stanza; nested tuples or lists; `nltk.Tree`;
+        dicts; `ast` nodes (see `espalier.trees.to_brackets`); None where an example has none. Or a
+        `Forest`. Or a dict of such lists by name, for several trees of each example; it may be
+        empty.
     labels : sequence, optional
         A class for each example, or a number: classes if all are whole, else to be predicted.
     name : str
-        What the trees are called in kernel expressions.
+        What the trees are called in kernel expressions, unless a dict names them.
+    vectors : dict, optional
+        By name, an array or sparse matrix of a row for each example, or a list of dicts of
+        features or of sequences of numbers; None where an example has none.
+    texts : dict, optional
+        By name, a list of a text for each example, or None.
+    pairs : pair of data sets or lists of trees, optional
+        The members of the pair that each example has.
     format : str, optional
         What the strings hold: "brackets" or one of `formats`. Without it, each string tells; one
         that may be in brackets or in another format is an error.
@@ -58,6 +67,11 @@ class Dataset:
     Dataset(2 examples, tree 'tree')
     >>> espalier.Dataset(["<p>some <b>text</b></p>"], format="html", text="keep")[0]
     '(html(head)(body(p(some)(b(text)))))'
+    >>> espalier.Dataset({"grct": ["(a b)", "(a c)"]}, ["x", "y"], vectors={"v": [[1, 2], [3, 4]]},
+    ...                  texts={"id": ["q1", "q2"]})
+    Dataset(2 examples, 2 classes, tree 'grct', vector 'v', text 'id')
+    >>> espalier.Dataset(pairs=(["(a b)", "(a c)"], ["(a d)", "(e f)"]))
+    Dataset(2 examples, trees 'a/tree', 'b/tree')
     >>> data = espalier.read("examples/formats/questions.klp")
     >>> data
     Dataset(5 examples, 4 classes, trees 'const', 'words', vector 'bow', text 'question')
@@ -69,16 +83,19 @@ class Dataset:
 
     _part = False  # whether the forests hold more trees than these examples have
 
-    def __init__(self, trees: Iterable[Any] | Forest, labels: Iterable[Any] | None = None, *,
-                 name: str = "tree", format: str | None = None,
-                 **options: Unpack[ReadOptions]) -> None:
-        if isinstance(trees, Forest):
-            self._core = _core.from_forest(trees._core, name)
+    def __init__(self, trees: Iterable[Any] | dict[str, Iterable[Any]] | Forest | None = None,
+                 labels: Iterable[Any] | None = None, *, name: str = "tree",
+                 format: str | None = None, vectors: dict[str, Any] | None = None,
+                 texts: dict[str, Sequence[str | None]] | None = None,
+                 pairs: tuple[Any, Any] | None = None, **options: Unpack[ReadOptions]) -> None:
+        named: dict[str, Any] = trees if isinstance(trees, dict) else {}
+        if trees is not None and not isinstance(trees, dict):
+            named = {name: trees}
+        cores = [_core_of(each, key, format, options) for key, each in named.items()]
+        if len(cores) == 1 and not (vectors or texts or pairs):
+            self._core = cores[0]
         else:
-            if isinstance(trees, Trees):
-                format = format or "brackets"
-            texts = texts_of(trees, options.get("max_nodes") or _MAX_NODES)
-            self._core = _PARSED.dataset(texts, name, {"format": format, **options})
+            self._core = _combined(cores, vectors or {}, texts or {}, pairs)
         if labels is not None:
             self._core = self.with_labels(labels)._core
 
@@ -230,6 +247,41 @@ class Dataset:
             if names:
                 parts.append(f"{kind}{'s' * (len(names) > 1)} " + ", ".join(map(repr, names)))
         return f"Dataset({', '.join(parts)})"
+
+
+def _core_of(trees: Any, name: str, format: str | None, options: Any) -> _core.Dataset:
+    """A data set of these trees alone."""
+    if isinstance(trees, Forest):
+        return _core.from_forest(trees._core, name)
+    if isinstance(trees, Trees):
+        format = format or "brackets"
+    texts = texts_of(trees, options.get("max_nodes") or _MAX_NODES)
+    return _PARSED.dataset(texts, name, {"format": format, **options})
+
+
+def _combined(trees: list[_core.Dataset], vectors: dict[str, Any], texts: dict[str, Any],
+              pairs: tuple[Any, Any] | None) -> _core.Dataset:
+    """A data set of all these parts, which must be of as many examples."""
+    members = [as_dataset(member)._whole() for member in pairs] if pairs is not None else []
+    if len(members) not in (0, 2):
+        raise ValueError(f"pairs are two data sets or lists of trees, not {len(members)}")
+    rows = {name: _rows_of(each) for name, each in vectors.items()}
+    texts = {name: list(each) for name, each in texts.items()}
+    sizes = [len(part) for part in [*trees, *members, *rows.values(), *texts.values()]]
+    if len(set(sizes)) != 1:
+        found = ", ".join(map(str, dict.fromkeys(sizes))) or "none"
+        raise ValueError("trees, vectors, texts and members of pairs must be of as many examples: "
+                         f"there are {found}")
+    return _core.combine(sizes[0], trees, rows, texts, members)
+
+
+def _rows_of(vectors: Any) -> list[Any]:
+    """A dict, a sequence of numbers or None for each example."""
+    if hasattr(vectors, "tocsr"):
+        matrix = vectors.tocsr()
+        ends = zip(matrix.indptr[:-1], matrix.indptr[1:])
+        return [dict(zip(map(str, matrix.indices[i:k]), matrix.data[i:k].tolist())) for i, k in ends]
+    return list(vectors)
 
 
 class Trees(Sequence):

@@ -19,9 +19,10 @@ def read(
     text: Literal["drop", "keep"] = "drop", labels: Literal["tag", "tag.class"] = "tag",
     attributes: Literal["drop", "keep"] = "drop", lengths: Literal["drop", "keep"] = "drop",
     fields: Literal["drop", "keep"] = "drop", linkages: Literal["label", "node", "drop"] = "label",
-    represent: str | Sequence[str] = "grct", forms: bool = False, coarse: bool = False,
-    lower_case: bool = True, punctuation: bool = False, label_from: str | None = None,
-    label_until: str | None = None, candidates: Literal["none", "arguments", "roles"] = "none",
+    words: Literal["typed", "leaves"] = "typed", represent: str | Sequence[str] = "grct",
+    forms: bool = False, coarse: bool = False, lower_case: bool = True, punctuation: bool = False,
+    label_from: str | None = None, label_until: str | None = None,
+    candidates: Literal["none", "arguments", "roles"] = "none",
     links: Literal["skip", "follow"] = "skip", utf8: Literal["keep", "replace", "refuse"] = "keep",
     max_nodes: int = 20_000_000, max_depth: int = 10_000_000, max_label: int = 2**20,
     max_attributes: int = 10000, max_parts: int = 1000, max_features: int = 10_000_000,
@@ -53,7 +54,10 @@ def read(
         Fields in labels, name:identifier. For tree-sitter.
     linkages : {"label", "node", "drop"}, default: "label"
         Linkages as part of the label, as nodes, or dropped. For glycan.
-    represent : {"grct", "lct", "loct", "cgrct", "clct"} or sequence of these, default: "grct"
+    words : {"typed", "leaves"}, default: "typed"
+        Which nodes are words for spt, cspt and lex: those typed so (LEX##dog::n, dog::n), or all
+        leaves, which become dogs::n by the part of speech above them.
+    represent : {"grct", "lct", "loct", "cgrct", "clct", "shallow"} or sequence of these, default: "grct"
         Tree representations of a sentence, one tree for each of those listed. For conllu.
     forms : bool, default: False
         Word forms instead of lemmas. For conllu.

@@ -347,8 +347,15 @@ class Model:
         self._core.save(_encode(path))
 
     @classmethod
-    def load(cls, path: Path) -> Model:
+    def load(cls, path: Path, vectors: Path | None = None) -> Model:
         """Read a model that `save` or the program wrote.
+
+        Parameters
+        ----------
+        path : str or path-like
+        vectors : str or path-like, optional
+            The file of word vectors, if it is not where it was in training or beside the model;
+            "none": words that the model does not know have no vector.
 
         Raises
         ------
@@ -359,7 +366,7 @@ class Model:
         """
         name = _encode(path)
         os.stat(name)  # for the error that Python users expect of a missing file
-        return cls(_core.load_model(name))
+        return cls(_core.load_model(name, None if vectors is None else _encode(vectors)))
 
     def __repr__(self) -> str:
         training = self.training

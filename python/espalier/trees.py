@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .errors import ElementError
+from .parsers import is_parsed, one_sentence
 
 _ESCAPED = re.compile(r"(\\*)([() ]|\Z)")
 _SPECIAL = re.compile(r"[() ]|\\\Z")
@@ -139,12 +140,28 @@ def texts_of(trees: Iterable[Any], max_nodes: int = _MAX_NODES) -> tuple[str | N
     >>> texts_of(["(a b)", ("a", "b"), None])
     ('(a b)', '(a(b))', None)
     """
-    if isinstance(trees, (str, bytes, dict, ast.AST)) or _is_nltk(trees):
+    if is_single_tree(trees):
         raise TypeError("a list of trees is wanted, not a single one")
     items = tuple(_column(trees))
     if all(type(item) is str for item in items):
         return items
     return tuple(_text(item, index, max_nodes) for index, item in enumerate(items))
+
+
+def is_single_tree(trees: Any) -> bool:
+    """Whether this is a tree rather than a sequence of trees, as far as its type tells.
+
+    Parameters
+    ----------
+    trees : tree or sequence of trees
+
+    Examples
+    --------
+    >>> from espalier.trees import is_single_tree
+    >>> is_single_tree("(a b)"), is_single_tree(["(a b)"])
+    (True, False)
+    """
+    return isinstance(trees, (str, bytes, dict, ast.AST)) or _is_nltk(trees)
 
 
 def _column(trees: Any) -> Iterable[Any]:
@@ -163,7 +180,7 @@ def _text(item: Any, index: int, max_nodes: int) -> str | None:
     if item is None or (isinstance(item, float) and item != item):  # how pandas writes None
         return None
     try:
-        return to_brackets(item, max_nodes)
+        return one_sentence(item) if is_parsed(item) else to_brackets(item, max_nodes)
     except ValueError as error:
         raise ElementError(f"element {index}: {error}", index) from None
 

@@ -26,7 +26,7 @@ COMMANDS = {"train": ["train", "cv"], "validation": ["cv"], "tune": ["tune"], "t
             "resampling": ["evaluate", "compare"],
             "nystroem": ["embed"], "distributed_trees": ["embed"], "cluster": ["cluster"],
             "fragments": ["fragments"], "hashed_fragments": ["embed"], "select": ["select"],
-            "read": ["info", "train"], "execution": ["gram", "train"]}
+            "read": ["info", "train"], "pairs": ["convert"], "prune": ["convert"], "execution": ["gram", "train"]}
 # The estimators of a learner; what they lack of its parameters is fixed or for another task.
 LEARNERS = {
     espalier.TreeSVC: ("svm", {"learner", "task", "nu", "epsilon"}),
@@ -43,16 +43,16 @@ PYTHON = {
     "distributed_trees": [espalier.DistributedTrees], "cluster": [espalier.TreeKMeans],
     "fragments": [espalier.Model.fragments, espalier.FragmentFeatures],
     "hashed_fragments": [espalier.HashedFragments], "select": [espalier.select_labels],
-    "read": [espalier.read],
+    "read": [espalier.read], "pairs": [espalier.read_pairs], "prune": [espalier.prune],
     "kernel:st": [espalier.SubtreeKernel, espalier.SubtreeFeatures],
     "kernel:sst": [espalier.SubsetTreeKernel], "kernel:pt": [espalier.PartialTreeKernel],
     "kernel:spt": [espalier.SmoothedPartialTreeKernel],
     "kernel:cspt": [espalier.CompositionalTreeKernel], "kernel:subpath": [espalier.SubpathKernel],
 }
 PYTHON["execution"] = [*LEARNERS, *{item for items in PYTHON.values() for item in items
-                                    if item is not espalier.read}]
+                                    if item not in (espalier.read, espalier.read_pairs, espalier.prune)}]
 # Arguments that only Python has.
-OTHERS = {"kernel", "data", "path", "training", "normalize", "tree", "metric", "C",
+OTHERS = {"kernel", "data", "path", "training", "normalize", "on_error", "tree", "metric", "C",
           "self", "class_name", "sizes", "system", "systems", "truth", "groups", "relevant", "classes",
           "sample_weight", "search", "nested", "validation"}
 

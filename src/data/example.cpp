@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.hpp"
+#include "espalier/data/example_text.hpp"
 
 namespace espalier {
 
@@ -13,8 +14,21 @@ Example kernel_input(Example example) {
   return example;
 }
 
-std::string shown_text(const Example& example) {
-  constexpr std::size_t most = 70;
+namespace {
+
+constexpr std::size_t shown_bytes = 70;
+
+std::string cut_off(std::string text, std::size_t most) {
+  if (text.size() <= most) return text;
+  return text.substr(0, character_start(text, most)) + "..";
+}
+
+}  // namespace
+
+std::string example_text(const Example& example, std::size_t most) {
+  if (example.members.size() == 2) {
+    return example_text(example.members[0], most) + " | " + example_text(example.members[1], most);
+  }
   std::string out;
   const auto text =
       std::ranges::find_if(example.texts, [](const auto& t) { return t.name != "id"; });
@@ -27,13 +41,14 @@ std::string shown_text(const Example& example) {
       if (!out.empty()) out += ' ';
       out += tree.label(node);
     }
-  } else if (!example.members.empty()) {
-    return shown_text(example.members[0]) + " | " + shown_text(example.members[1]);
   }
   std::ranges::replace_if(
       out, [](char c) { return c == '\n' || c == '\t'; }, ' ');
-  if (out.size() <= most) return out;
-  return out.substr(0, character_start(out, most)) + "..";
+  return cut_off(std::move(out), most);
 }
+
+std::string shortened(const std::string& text) { return cut_off(text, shown_bytes); }
+
+std::string shown_text(const Example& example) { return example_text(example, shown_bytes); }
 
 }  // namespace espalier

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "espalier/base/error.hpp"
+#include "espalier/data/example_text.hpp"
 #include "espalier/model/word_vectors.hpp"
 #include "explain/relevance.hpp"
 #include "explain/words.hpp"
@@ -47,6 +48,7 @@ std::vector<LandmarkContribution> landmark_contributions(const Model& model,
   for (std::size_t l = 0; l < kernels.size(); ++l) {
     const Landmark& landmark = model.landmarks()->landmarks[l];
     LandmarkContribution& contribution = out.emplace_back();
+    contribution.landmark = l + 1;
     contribution.text = landmark.text;
     for (const std::uint32_t c : landmark.classes)
       contribution.classes.push_back(model.classes()[c]);
@@ -242,10 +244,11 @@ std::vector<Explanation> explain(const Model& model, const Dataset& data,
     return explain_halves(model, data, examples, context, fragments);
   }
   const Dataset chosen = data.select(examples);
-  const KernelFunctions functions = with_words_of(chosen, model.functions);
+  const KernelFunctions functions = with_words_of(chosen, model.functions, model.word_files);
   const auto parts = contributions(model, functions, chosen, examples, context);
   const bool classes = model.task() == Task::classification;
-  const Predictions predictions = classes ? predict(model, chosen, context) : Predictions{};
+  const Predictions predictions =
+      classes ? predict(model, functions, chosen, context) : Predictions{};
   Context own = context;  // of a thread
   own.threads = 1;
   own.memory = context.memory / thread_count(context);
@@ -256,7 +259,7 @@ std::vector<Explanation> explain(const Model& model, const Dataset& data,
                               parts[k], fragments, own};
     out[k].example = examples[k] + 1;
     const Example shown = chosen.example(k);
-    out[k].text = shown_text(shown);
+    out[k].text = example_text(shown);
     if (ids != nullptr) out[k].id = ids->texts[k];
     for (const Label& label : shown.labels) out[k].labels.push_back(label.name);
     const auto ranked =
@@ -279,7 +282,7 @@ ExplainedScore explain_score(const Model& model, const Dataset& data, std::size_
   const std::uint32_t c = class_number(model, of_class);
   const auto place = static_cast<std::uint32_t>(example);
   const Dataset alone = data.select({&place, 1});
-  const KernelFunctions functions = with_words_of(alone, model.functions);
+  const KernelFunctions functions = with_words_of(alone, model.functions, model.word_files);
   const auto parts = contributions(model, functions, alone, {&place, 1}, context);
   return explained_score({model, functions, alone, 0, parts[0], 0, context}, c);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "espalier/data/example_text.hpp"
 #include "espalier/explain/explanation.hpp"
 
 namespace espalier {
@@ -19,10 +20,10 @@ std::string citations(const ExplainedScore& score) {
   for (const LandmarkContribution& contribution : score.landmarks) {
     if (contribution.value <= 0) break;
     const bool has_class = std::ranges::count(contribution.classes, score.name) > 0;
-    if (has_class && own.size() < cited) own.push_back(contribution.text);
+    if (has_class && own.size() < cited) own.push_back(shortened(contribution.text));
     if (any.size() < cited) {
-      any.push_back(
-          fmt::format("{} [{}]", contribution.text, fmt::join(contribution.classes, " ")));
+      any.push_back(fmt::format("{} [{}]", shortened(contribution.text),
+                                fmt::join(contribution.classes, " ")));
     }
   }
   return fmt::format("{}", fmt::join(own.empty() ? any : own, "; "));
@@ -69,7 +70,7 @@ std::string reason(const ExplainedScore& score, const char* before_likeness,
 void add_landmarks(const ExplainedScore& score, std::size_t top, std::string& out) {
   const std::size_t count = std::min(top, score.landmarks.size());
   const auto add = [&](const LandmarkContribution& contribution) {
-    out += fmt::format("    {:+.3f}  {} [{}]\n", contribution.value, contribution.text,
+    out += fmt::format("    {:+.3f}  {} [{}]\n", contribution.value, shortened(contribution.text),
                        fmt::join(contribution.classes, " "));
   };
   for (std::size_t k = 0; k < count; ++k) {
@@ -111,7 +112,7 @@ std::string shown_id(const Explanation& explanation) {
 std::string explanation_text(const Explanation& explanation, std::size_t top) {
   const ExplainedScore& score = explanation.decision;
   std::string out = fmt::format("{}. {}{}\n  {}\n", explanation.example, shown_id(explanation),
-                                explanation.text, explanation_sentence(explanation));
+                                shortened(explanation.text), explanation_sentence(explanation));
   add_landmarks(score, top, out);
   const std::string good = reason_list(score, false, top), bad = reason_list(score, true, top);
   const char* parts = score.fragments.empty() ? "subtrees" : "fragments";

@@ -32,6 +32,7 @@ class ConlluReader final : public ExampleReader {
     begin_at(sentences_.location());
     return true;
   }
+  const Sentence* sentence() const override { return &sentence_; }
 
  private:
   void make_examples() {

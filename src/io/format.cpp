@@ -8,6 +8,7 @@
 
 #include "espalier/base/error.hpp"
 #include "espalier/io/limited_builder.hpp"
+#include "espalier/represent/lexical_tree.hpp"
 #include "io/formats.hpp"
 
 namespace espalier {
@@ -94,7 +95,9 @@ Detected detect(std::string_view line, std::string_view head, const std::string&
 class CheckedReader final : public ExampleReader {
  public:
   CheckedReader(Source source, const ReadOptions& options, Detected detected)
-      : detected_(detected), file_(source.name()) {
+      : detected_(detected),
+        leaves_are_words_(options.mapping.leaves_are_words),
+        file_(source.name()) {
     try {
       reader_ = detected.format->reader(std::move(source), options);
     } catch (const InputError& error) {
@@ -104,10 +107,15 @@ class CheckedReader final : public ExampleReader {
 
   bool ready() override { return reader_->ready(); }
   bool can_skip() const override { return reader_->can_skip(); }
+  const Sentence* sentence() const override { return reader_->sentence(); }
   bool next(Example& example) override {
-    if (!begun_) return read_first(example);
-    if (!reader_->next(example)) return false;
-    begin_at(reader_->location());
+    if (!begun_) {
+      if (!read_first(example)) return false;
+    } else {
+      if (!reader_->next(example)) return false;
+      begin_at(reader_->location());
+    }
+    if (leaves_are_words_) make_lexical(example);
     return true;
   }
 
@@ -133,6 +141,7 @@ class CheckedReader final : public ExampleReader {
 
   std::unique_ptr<ExampleReader> reader_;
   Detected detected_;
+  bool leaves_are_words_;
   std::string file_;
   bool begun_ = false;
 };
@@ -159,6 +168,11 @@ const Format& format_named(std::string_view name) {
   throw Error(fmt::format("there is no format {}{}; there are {}", in_quotes(name),
                           near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
                           fmt::join(format_names(), ", ")));
+}
+
+void make_lexical(Example& example) {
+  for (Example& member : example.members) make_lexical(member);
+  for (auto& [name, tree] : example.trees) tree = lexical_tree(tree);
 }
 
 std::unique_ptr<ExampleReader> open_reader(const std::string& path, const ReadOptions& options) {

@@ -1,5 +1,7 @@
 #include "espalier/io/word_vectors.hpp"
 
+#include <zlib.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -321,6 +323,19 @@ class FileReader {
 };
 
 }  // namespace
+
+std::uint64_t word_file_digest(const std::string& path) {
+  constexpr std::size_t block = std::size_t{1} << 16;
+  Source source(path, {}, InvalidUtf8::keep, Source::Content::bytes);
+  std::uint64_t size = 0;
+  uLong checksum = crc32_z(0, nullptr, 0);
+  for (std::string_view bytes = source.peek(block); !bytes.empty(); bytes = source.peek(block)) {
+    checksum = crc32_z(checksum, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+    size += bytes.size();
+    source.consume(bytes.size());
+  }
+  return size << 32 | checksum;
+}
 
 std::string_view without_part_of_speech(std::string_view word) {
   const std::size_t mark = word.find("::");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "espalier/data/example_text.hpp"
 #include "espalier/evaluate/splits.hpp"
 #include "model/learners.hpp"
 
@@ -9,12 +10,15 @@ namespace espalier {
 
 namespace {
 
+/// Bytes of the text of a landmark in a model, for each member of a pair.
+constexpr std::size_t most_text = 1000;
+
 /// The landmarks as shown in explanations.
 std::vector<Landmark> shown_landmarks(const Nystroem& nystroem, const Targets& targets) {
   std::vector<Landmark> out;
   for (std::size_t l = 0; l < nystroem.chosen().size(); ++l) {
     Landmark& landmark = out.emplace_back();
-    landmark.text = shown_text(nystroem.landmarks().example(l));
+    landmark.text = example_text(nystroem.landmarks().example(l), most_text);
     if (targets.task != Task::classification) continue;
     const auto classes = targets.classes[nystroem.chosen()[l]];
     landmark.classes.assign(classes.begin(), classes.end());

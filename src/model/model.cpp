@@ -88,16 +88,34 @@ Predictions decide(const Decision& decision, const Matrix<double>& decision_valu
   return out;
 }
 
-Matrix<double> decision_values(const Model& model, const Dataset& data, const Context& context) {
+namespace {
+
+/// `functions` are those of the model, with the words of the data. Not called for fragments.
+template <class Functions>
+Matrix<double> values_by(const Model& model, Functions&& functions, const Dataset& data,
+                         const Context& context) {
   const FragmentScores* fragments = model.fragments();
-  Matrix<double> out = fragments != nullptr ? (*fragments)(data, context)
-                                            : with_words_of(data, model.functions)(data, context);
+  Matrix<double> out =
+      fragments != nullptr ? (*fragments)(data, context) : functions()(data, context);
   if (const LandmarkScores* scores = model.landmarks()) out = (*scores)(out, context);
-  const auto functions = decision_functions(model.decision);
+  const auto by = decision_functions(model.decision);
   for (std::size_t i = 0; i < out.rows(); ++i) {
-    for (std::size_t m = 0; m < out.columns(); ++m) out(i, m) += functions[m].bias;
+    for (std::size_t m = 0; m < out.columns(); ++m) out(i, m) += by[m].bias;
   }
   return out;
+}
+
+}  // namespace
+
+Matrix<double> decision_values(const Model& model, const Dataset& data, const Context& context) {
+  const auto functions = [&] { return with_words_of(data, model.functions, model.word_files); };
+  return values_by(model, functions, data, context);
+}
+
+Predictions predict(const Model& model, const KernelFunctions& functions, const Dataset& data,
+                    const Context& context) {
+  const auto given = [&]() -> const KernelFunctions& { return functions; };
+  return decide(model.decision, values_by(model, given, data, context));
 }
 
 Predictions predict(const Model& model, const Dataset& data, const Context& context) {

@@ -50,6 +50,11 @@ void archive(Archive& a, Provenance& provenance) {
 }
 
 template <class Archive>
+void archive(Archive& a, Named<std::uint64_t>& named) {
+  a(named.name, named.value);
+}
+
+template <class Archive>
 void archive(Archive& a, OnlineState& state) {
   auto rule = static_cast<std::uint8_t>(state.options.rule);
   a(rule, state.options.aggressiveness, state.epsilon, state.budget, state.support_vectors,
@@ -261,6 +266,9 @@ std::string archived(const Model& model) {
   const FragmentScores* fragments = model.fragments();
   out(fragments != nullptr);
   if (fragments != nullptr) out(fragments->features.save(), archived_weights(*fragments));
+  std::vector<Named<std::uint64_t>> digests;
+  for (const auto& [name, digest] : model.word_files.digests) digests.push_back({name, digest});
+  out(digests);
   return out.bytes();
 }
 
@@ -283,6 +291,9 @@ Model model_from_archive(std::string_view bytes, std::uint32_t version) {
     model.kind =
         fragment_scores(FragmentFeatures::load(features, model.functions.kernel()), weights);
   }
+  std::vector<Named<std::uint64_t>> digests;
+  if (version > 7) in(digests);
+  for (const auto& [name, digest] : digests) model.word_files.digests[name] = digest;
   if (!in.at_end()) throw Error("it is longer than it should be");
   check(model);
   return model;

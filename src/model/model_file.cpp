@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <new>
 
@@ -19,7 +20,7 @@ namespace espalier {
 namespace {
 
 constexpr std::string_view magic = "espalier model\n";
-constexpr std::uint32_t format_version = 7;
+constexpr std::uint32_t format_version = 8;
 constexpr std::uint32_t oldest_version = 5;
 constexpr const char* no_model = "this is no model: train one with `espalier train`";
 
@@ -140,7 +141,9 @@ Model load_model(const std::string& path) {
   if (bytes != magic) fail(path, no_model);
   bytes += input.read(std::string::npos);
   try {
-    return model_from_bytes(bytes);
+    Model model = model_from_bytes(bytes);
+    model.word_files.folder = std::filesystem::path(path).parent_path().string();
+    return model;
   } catch (const Error& error) {
     fail(path, error.what());
   }

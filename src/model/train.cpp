@@ -153,6 +153,7 @@ Model train(const FittedKernel& kernel, const Dataset& data, const TrainOptions&
           : train_on_all(learned.kernel, data.select(learned.examples),
                          targets.select(learned.examples), options, context, interruption);
   model.provenance = provenance(data, options);
+  model.word_files.digests = word_file_digests(kernel);
   return model;
 }
 
@@ -163,7 +164,7 @@ void continue_training(Model& model, const Dataset& data, const TrainOptions& op
                 " cannot continue training: only perceptron and pa models can");
   }
   const Targets targets = make_targets(data, model.task(), model.classes(), model.multi_label());
-  model.functions = with_words_of(data, std::move(model.functions));
+  model.functions = with_words_of(data, std::move(model.functions), model.word_files);
   learn_online(model, data, targets, options, context);
 }
 

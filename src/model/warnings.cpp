@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "espalier/base/error.hpp"
+#include "espalier/base/number.hpp"
 #include "espalier/model/model.hpp"
 
 namespace espalier {
@@ -47,6 +49,16 @@ std::vector<std::string> warnings_about(const Model& model, const Dataset& data)
     out.push_back(
         fmt::format("the model was trained on data read with {}, but this data was read with {}",
                     shown(*trained), shown(*data.reading())));
+  }
+  if (model.word_files.ignored) {
+    const LabelTable words = unknown_words(model.functions.kernel(), data);
+    if (words.size() > 0) {
+      out.push_back(
+          fmt::format("{}, such as {}, {} no vector: without the file of word vectors, a "
+                      "word that the model does not know is like itself only",
+                      counted(words.size(), "word"), in_quotes(words.text(0)),
+                      words.size() == 1 ? "has" : "have"));
+    }
   }
   // A model on fragments stores no labels but those of its fragments.
   if (model.fragments() != nullptr) return out;

@@ -1,6 +1,7 @@
 #include "espalier/model/word_vectors.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
@@ -24,6 +25,11 @@ void for_each_file(const KernelNode& node, Visit&& visit) {
   } else if (const auto* inner = std::get_if<CombinationNode>(&node.what)) {
     for (const KernelNode& operand : inner->operands) for_each_file(operand, visit);
   }
+}
+
+bool is_there(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
 }
 
 /// All words in the trees.
@@ -55,11 +61,31 @@ void add_word(WordVectors& to, std::string_view word, const WordVectors& from) {
   to.values.insert(to.values.end(), vector.begin(), vector.end());
 }
 
+/// The same vectors, and words that have none.
+std::shared_ptr<const WordVectors> without_vectors(const WordVectors& known,
+                                                   const LabelTable& words) {
+  auto out = std::make_shared<WordVectors>(known);
+  for (LabelId id = 0; id < words.size(); ++id) {
+    if (!known.knows(words.text(id))) add_word(*out, words.text(id), {});
+  }
+  return out;
+}
+
+void check_digest(const std::string& name, const std::string& file, const WordFiles& files) {
+  const auto trained = files.digests.find(name);
+  if (trained == files.digests.end() || word_file_digest(file) == trained->second) return;
+  throw Error(file +
+              " has changed since the model was trained: give the file of that time (vectors), "
+              "or none for words without vectors");
+}
+
 /// Looks up the words that are not known yet.
-std::shared_ptr<const WordVectors> look_up(const std::string& file, const Request& request,
+std::shared_ptr<const WordVectors> look_up(const std::string& name, const Request& request,
                                            const LabelTable& words,
-                                           const std::function<void(const std::string&)>& warn) {
+                                           const std::function<void(const std::string&)>& warn,
+                                           const WordFiles& files) {
   const WordVectors& known = *request.known;
+  if (files.ignored) return without_vectors(known, words);
   LabelTable missing;
   for (LabelId id = 0; id < words.size(); ++id) {
     if (!known.knows(words.text(id))) missing.intern(words.text(id));
@@ -72,13 +98,16 @@ std::shared_ptr<const WordVectors> look_up(const std::string& file, const Reques
     if (known.row[id] != none) missing.intern(known.words.text(id));
   }
   WordVectors found;
+  const std::string file = find_word_file(name, files);
   try {
     found = read_word_vectors(file, missing, {needs_mean, warn});
   } catch (const Error& error) {
     if (known.words.size() == 0) throw;
     throw Error(counted(new_words, "word") + " like " + in_quotes(missing.text(0)) +
-                " were not there before, and their vectors cannot be looked up: " + error.what());
+                " were not there before, and their vectors cannot be looked up: " + error.what() +
+                "; name the file (vectors), or none for words without vectors");
   }
+  check_digest(name, file, files);
   auto out = std::make_shared<WordVectors>(known);
   if (known.words.size() == 0) out->dimension = found.dimension;
   for (LabelId id = 0; id < missing.size(); ++id) {
@@ -98,7 +127,8 @@ std::shared_ptr<const WordVectors> look_up(const std::string& file, const Reques
 
 std::vector<FittedKernel> load_word_vectors(std::span<const FittedKernel> kernels,
                                             std::initializer_list<const Dataset*> data,
-                                            const std::function<void(const std::string&)>& warn) {
+                                            const std::function<void(const std::string&)>& warn,
+                                            const WordFiles& files) {
   std::map<std::string, Request> requests;
   for (const FittedKernel& kernel : kernels) {
     for_each_file(kernel.root(), [&](const SimilarityOptions& options) {
@@ -113,20 +143,62 @@ std::vector<FittedKernel> load_word_vectors(std::span<const FittedKernel> kernel
   }
   std::vector<FittedKernel> out(kernels.begin(), kernels.end());
   if (requests.empty()) return out;
+  if (requests.size() > 1 && !files.path.empty()) {
+    throw Error("the kernel has several files of word vectors: " + files.path +
+                " cannot stand for all of them");
+  }
   const LabelTable words = words_of(data);
-  std::map<std::string, std::shared_ptr<const WordVectors>> files;
-  for (const auto& [file, request] : requests) files[file] = look_up(file, request, words, warn);
+  std::map<std::string, std::shared_ptr<const WordVectors>> found;
+  for (const auto& [name, request] : requests) {
+    found[name] = look_up(name, request, words, warn, files);
+  }
   for (FittedKernel& kernel : out) {
     for_each_file(kernel.root(), [&](const SimilarityOptions& options) {
-      kernel.state.words[options.vectors] = files[options.vectors];
+      kernel.state.words[options.vectors] = found[options.vectors];
     });
   }
   return out;
 }
 
 FittedKernel load_word_vectors(const FittedKernel& kernel,
-                               std::initializer_list<const Dataset*> data) {
-  return std::move(load_word_vectors({&kernel, 1}, data)[0]);
+                               std::initializer_list<const Dataset*> data, const WordFiles& files) {
+  return std::move(load_word_vectors({&kernel, 1}, data, {}, files)[0]);
+}
+
+std::string find_word_file(const std::string& name, const WordFiles& files) {
+  if (!files.path.empty()) return files.path;
+  const std::filesystem::path path(name);
+  if (is_there(path)) return name;
+  const std::filesystem::path folder(files.folder);
+  if (path.is_relative() && is_there(folder / path)) return (folder / path).string();
+  if (is_there(folder / path.filename())) return (folder / path.filename()).string();
+  return name;
+}
+
+std::map<std::string, std::uint64_t> word_file_digests(const FittedKernel& kernel) {
+  std::map<std::string, std::uint64_t> out;
+  for_each_file(kernel.root(), [&](const SimilarityOptions& options) {
+    // The words may have been looked up before, and the file be gone.
+    const bool readable = is_there(options.vectors);
+    if (readable && !out.contains(options.vectors)) {
+      out[options.vectors] = word_file_digest(options.vectors);
+    }
+  });
+  return out;
+}
+
+LabelTable unknown_words(const FittedKernel& kernel, const Dataset& data) {
+  LabelTable out;
+  const LabelTable words = words_of({&data});
+  for_each_file(kernel.root(), [&](const SimilarityOptions& options) {
+    const auto known = kernel.state.words.find(options.vectors);
+    for (LabelId id = 0; id < words.size(); ++id) {
+      if (known == kernel.state.words.end() || !known->second->knows(words.text(id))) {
+        out.intern(words.text(id));
+      }
+    }
+  });
+  return out;
 }
 
 std::vector<WordCoverage> word_coverage(std::span<const FittedKernel> kernels) {

@@ -4,28 +4,12 @@
 #include <limits>
 #include <vector>
 
+#include "espalier/base/error.hpp"
+#include "represent/tree_words.hpp"
+
 namespace espalier {
 
 namespace {
-
-constexpr std::uint32_t no_parent = std::numeric_limits<std::uint32_t>::max();
-
-/// The parent of each node.
-std::vector<std::uint32_t> parents(const Tree& tree) {
-  struct Open {
-    std::uint32_t node;
-    std::uint32_t children;  ///< not visited yet
-  };
-  std::vector<std::uint32_t> out;
-  std::vector<Open> open;
-  for (std::uint32_t node = 0; node < tree.size(); ++node) {
-    while (!open.empty() && open.back().children == 0) open.pop_back();
-    out.push_back(open.empty() ? no_parent : open.back().node);
-    if (!open.empty()) --open.back().children;
-    open.push_back({node, tree.children(node)});
-  }
-  return out;
-}
 
 /// Keeps the nodes whose parents are kept too.
 Tree kept(const Tree& tree, const std::vector<std::uint32_t>& parent,
@@ -53,11 +37,11 @@ Tree prune_labels(const Tree& tree, const LabelTest& drop) {
   std::vector<std::uint8_t> keep(tree.size());
   for (std::size_t node = 0; node < tree.size(); ++node)
     keep[node] = drop(tree.label(node)) ? 0 : 1;
-  return kept(tree, parents(tree), std::move(keep));
+  return kept(tree, parents_of(tree), std::move(keep));
 }
 
 Tree prune_below(const Tree& tree, std::uint32_t depth) {
-  const std::vector<std::uint32_t> parent = parents(tree);
+  const std::vector<std::uint32_t> parent = parents_of(tree);
   std::vector<std::uint32_t> depths(tree.size(), 0);
   std::vector<std::uint8_t> keep(tree.size(), 1);
   for (std::size_t node = 1; node < tree.size(); ++node) {
@@ -68,7 +52,7 @@ Tree prune_below(const Tree& tree, std::uint32_t depth) {
 }
 
 Tree prune_far(const Tree& tree, const LabelTest& is_marked, std::uint32_t distance) {
-  const std::vector<std::uint32_t> parent = parents(tree);
+  const std::vector<std::uint32_t> parent = parents_of(tree);
   // Far enough from the largest number that adding distances does not overflow.
   constexpr std::uint64_t infinite = std::numeric_limits<std::uint64_t>::max() / 2;
   std::vector<std::uint64_t> nearest(tree.size());
@@ -87,6 +71,29 @@ Tree prune_far(const Tree& tree, const LabelTest& is_marked, std::uint32_t dista
     if (keep[node] != 0 && node > 0) keep[parent[node]] = 1;
   }
   return kept(tree, parent, std::move(keep));
+}
+
+Tree prune(const Tree& tree, const PruneOptions& options) {
+  Tree out = tree;
+  if (!options.labels.empty()) {
+    const auto labels = detail::split_list(options.labels);
+    out = prune_labels(out, [&](std::string_view label) {
+      return std::ranges::find(labels, label) != labels.end();
+    });
+    if (out.empty() && !tree.empty()) {
+      throw Error("pruning the label " + in_quotes(tree.label(0)) +
+                  " leaves nothing: it is that of the root");
+    }
+  }
+  if (options.depth) out = prune_below(out, *options.depth);
+  if (options.distance) {
+    bool marked = false;
+    for (std::size_t node = 0; node < out.size(); ++node) {
+      marked = marked || is_marked_label(out.label(node));
+    }
+    if (marked) out = prune_far(out, is_marked_label, *options.distance);
+  }
+  return out;
 }
 
 bool is_marked_label(std::string_view label) {

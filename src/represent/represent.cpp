@@ -7,6 +7,7 @@
 
 #include "espalier/base/error.hpp"
 #include "represent/punctuation.hpp"
+#include "represent/shallow.hpp"
 #include "represent/word_labels.hpp"
 
 namespace espalier {
@@ -76,6 +77,8 @@ class Builder {
       case SentenceForm::clct:
         open(labels_.composed(word), word);
         break;
+      case SentenceForm::shallow:
+        break;  // not built here
     }
     stack_.push_back({word, false, dependents_.begin(word)});
   }
@@ -128,6 +131,7 @@ std::vector<std::uint8_t> words_shown(const Sentence& sentence, const WordOption
 
 SentenceTree represent(const Sentence& sentence, SentenceForm form, const WordOptions& options,
                        const Marks& marks) {
+  if (form == SentenceForm::shallow) return chunks_of(sentence, options, marks);
   SentenceTree out;
   Builder(sentence, form, options, marks, out).build();
   return out;

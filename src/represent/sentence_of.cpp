@@ -21,6 +21,7 @@ std::string_view top_type(SentenceForm form) {
       return composed_type;
     case SentenceForm::lct:
     case SentenceForm::loct:
+    case SentenceForm::shallow:
       break;
   }
   return lexical_type;
@@ -126,6 +127,7 @@ class Words {
 }  // namespace
 
 Sentence sentence_of(const Tree& tree, SentenceForm form, const std::vector<std::uint32_t>& words) {
+  if (form == SentenceForm::shallow) throw Error("a shallow tree has no heads and relations");
   return Words(form, tree).read(words);
 }
 

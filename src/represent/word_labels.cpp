@@ -49,6 +49,12 @@ const std::string& text_of(const Word& word, const WordOptions& options) {
 
 }  // namespace
 
+std::string word_letter(const Word& word, const WordOptions& options) {
+  std::string out;
+  append_letter(out, word, options);
+  return out;
+}
+
 void WordLabels::append_word(std::uint32_t word) {
   const Word& from = sentence_.words[word];
   const std::string& text = text_of(from, options_);
@@ -65,7 +71,7 @@ template <class Print>
 void WordLabels::append_marked(const std::vector<std::uint8_t>& marks, std::uint32_t word,
                                Print&& print) {
   const std::uint8_t mark = marks.empty() ? 0 : marks[word];
-  if ((mark & related_mark) != 0) text_ += "REL-";
+  if ((mark & related_mark) != 0) text_ += related_prefix;
   print();
   if ((mark & argument_mark) != 0) text_ += "-FE";
   if ((mark & predicate_mark) != 0) text_ += "-LU";
@@ -100,7 +106,7 @@ std::string_view WordLabels::pos(std::uint32_t word) {
 
 std::string_view WordLabels::lexical(std::uint32_t word) {
   text_ = lexical_type;
-  append_word(word);
+  append_marked(marks_.word, word, [&] { append_word(word); });
   return text_;
 }
 

@@ -13,6 +13,12 @@ inline constexpr std::string_view pos_type = "POS##";
 inline constexpr std::string_view lexical_type = "LEX##";
 inline constexpr std::string_view composed_type = "COMP##";
 
+/// Before the text of a label whose node is related to the other member of a pair.
+inline constexpr std::string_view related_prefix = "REL-";
+
+/// The letter after "::": the first letter of the part of speech in lower case.
+std::string word_letter(const Word& word, const WordOptions& options);
+
 /// Builds the labels of the nodes of a sentence. A returned view is valid until the next call.
 class WordLabels {
  public:
@@ -25,7 +31,7 @@ class WordLabels {
   std::string_view composed(std::uint32_t word);
   /// "POS##NN".
   std::string_view pos(std::uint32_t word);
-  /// "LEX##film::n".
+  /// "LEX##film::n", with the marks of words.
   std::string_view lexical(std::uint32_t word);
   /// The same with the marks of the relation, for trees without relation nodes.
   std::string_view marked_lexical(std::uint32_t word);

@@ -315,7 +315,7 @@ TEST(ReadOptions, AreSetByName) {
                {"max_nodes", "99999999999G", "is outside"},
                {"max_node", "1", "there is no parameter 'max_node'; did you mean 'max_nodes'?"},
                {"represent", "grct,grtc",
-                "represent takes one of grct, lct, loct, cgrct, clct, not 'grtc'; "
+                "represent takes one of grct, lct, loct, cgrct, clct, shallow, not 'grtc'; "
                 "did you mean 'grct'?"}};
   for (const auto& [name, value, message] : cases) {
     EXPECT_TRUE(test::fails_with(message, [&] { set(name, value); }));

@@ -352,7 +352,7 @@ TEST(DamagedModel, RejectsOtherFiles) {
   const TempDir folder;
   const std::string newer = [&] {
     std::string bytes = small_files()[0];
-    bytes[version_at] = 8;
+    bytes[version_at] = 9;
     return folder.file("newer", bytes);
   }();
   mkdir(folder.path("folder").c_str(), 0777);
@@ -367,7 +367,7 @@ TEST(DamagedModel, RejectsOtherFiles) {
       {folder.file("words", "espalier model\n"), "is cut off"},
       {folder.path("missing"), "No such file or directory"},
       {folder.path("folder"), "Is a directory"},
-      {newer, "the model has format 8; this program knows up to 7: use a newer version"},
+      {newer, "the model has format 9; this program knows up to 8: use a newer version"},
   };
   for (const auto& [path, message] : cases) {
     const test::Failure failure = test::failure_of([&] { load_model(path); });

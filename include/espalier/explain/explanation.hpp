@@ -45,12 +45,14 @@ struct FragmentContribution {
 
 /// A landmark and what the similarity to it contributed to a score.
 struct LandmarkContribution {
+  std::uint64_t landmark = 0;  ///< its number in the model, from 1
   std::string text;
   std::vector<std::string> classes;
   double kernel = 0;  ///< between the example and the landmark
   double value = 0;   ///< its relevance
 
   void fields(auto&& field) const {
+    field("landmark", landmark);
     field("text", text);
     field("classes", classes);
     field("kernel", kernel);
@@ -84,7 +86,7 @@ struct ExplainedScore {
 /// Why a model made its decision about one example.
 struct Explanation {
   std::uint64_t example = 0;  ///< counted from 1
-  std::string text;           ///< shown_text() of the example
+  std::string text;           ///< example_text()
   std::optional<std::string> id = {};
   std::vector<std::string> labels;
   ExplainedScore decision;

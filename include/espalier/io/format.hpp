@@ -11,6 +11,7 @@
 #include "espalier/io/read_options.hpp"
 #include "espalier/io/sink.hpp"
 #include "espalier/io/source.hpp"
+#include "espalier/represent/sentence.hpp"
 
 namespace espalier {
 
@@ -25,6 +26,9 @@ class ExampleReader {
   virtual bool ready() { return true; }
   /// Whether next() can go on with the next example after one that was an error.
   virtual bool can_skip() const { return false; }
+  /// The sentence of the example that next() returned, until the next call; null for formats
+  /// without sentences.
+  virtual const Sentence* sentence() const { return nullptr; }
   /// Where the example that next() returned begins.
   const Location& location() const { return location_; }
 
@@ -88,6 +92,9 @@ const Format& format_named(std::string_view name);
 /// examples, and names both formats where suffix and content disagree.
 std::unique_ptr<ExampleReader> open_reader(const std::string& path,
                                            const ReadOptions& options = {});
+
+/// Replaces the trees of an example, and of its members, by their lexical_tree().
+void make_lexical(Example& example);
 
 /// The format of that name. Without a name, the suffix of the path before ".gz" determines it.
 const Format& output_format(std::string_view path, std::string_view name);

@@ -66,6 +66,7 @@ struct TreeMapping {
   bool lengths = false;     ///< newick, nexus: labels end in the branch length, "name:0.5"
   bool fields = false;      ///< tree-sitter: labels begin with the field, "name:identifier"
   Linkages linkages = Linkages::label;  ///< glycan
+  bool leaves_are_words = false;        ///< see lexical_tree()
 
   static void describe(auto& self, auto&& field) {
     static constexpr const char* kept[] = {"drop", "keep"};
@@ -82,6 +83,12 @@ struct TreeMapping {
           {.users = "tree-sitter", .choices = kept});
     field("linkages", self.linkages, "linkages as part of the label, as nodes, or dropped",
           {.users = "glycan"});
+    static constexpr const char* words[] = {"typed", "leaves"};
+    field(
+        "words", self.leaves_are_words,
+        "which nodes are words for spt, cspt and lex: those typed so (LEX##dog::n, dog::n), or all "
+        "leaves, which become dogs::n by the part of speech above them",
+        {.choices = words});
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -24,6 +25,9 @@ struct WordVectorOptions {
 /// InputError.
 WordVectors read_word_vectors(const std::string& path, const LabelTable& words,
                               const WordVectorOptions& options = {});
+
+/// A digest of the content of a file, plain or gzip: the same for both. Linear in its size.
+std::uint64_t word_file_digest(const std::string& path);
 
 /// The word without its part of speech: "film" of "film::n".
 std::string_view without_part_of_speech(std::string_view word);

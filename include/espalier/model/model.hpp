@@ -13,6 +13,7 @@
 #include "espalier/model/fragment_scores.hpp"
 #include "espalier/model/landmark_scores.hpp"
 #include "espalier/model/targets.hpp"
+#include "espalier/model/word_vectors.hpp"
 
 namespace espalier {
 
@@ -106,6 +107,8 @@ struct Model {
   std::variant<std::monostate, LandmarkScores, OnlineState, FragmentScores> kind;
   Training training;
   Provenance provenance;
+  /// Only the digests are saved; load_model() sets the folder.
+  WordFiles word_files;
 
   Task task() const { return static_cast<Task>(decision.index()); }
   const std::vector<std::string>& classes() const;  ///< empty unless Task::classification
@@ -136,13 +139,18 @@ bool has_probabilities(const Model& model);
 /// Predicts all examples; ignores the labels of `data`.
 Predictions predict(const Model& model, const Dataset& data, const Context& context = {});
 
+/// The same with the functions of the model that have looked up the words of the data already.
+Predictions predict(const Model& model, const KernelFunctions& functions, const Dataset& data,
+                    const Context& context = {});
+
 /// The heaviest fragments of each class as features, see top_fragments(). Throws Error if scores
 /// are not linear in fragments, or if fragments are the features of the model already.
 FragmentFeatures heaviest_features(const Model& model, const FragmentOptions& options,
                                    const Context& context = {});
 
 /// What is suspicious about data for this model, as one-line warnings: it was read in another way
-/// than the training data, or most labels of its trees were never seen in training.
+/// than the training data, most labels of its trees were never seen in training, or words have no
+/// vectors because their files are ignored.
 std::vector<std::string> warnings_about(const Model& model, const Dataset& data);
 
 /// The values of the decision functions, one row for each example.

@@ -12,18 +12,19 @@
 
 namespace espalier {
 
-/// Tree representations of dependency parses (Croce, Moschitti & Basili 2011; the last two: Annesi,
-/// Croce & Basili 2014). docs/sentences.md shows them.
+/// Tree representations of dependency parses (Croce, Moschitti & Basili 2011; cgrct, clct: Annesi,
+/// Croce & Basili 2014), and chunks. docs/sentences.md shows them.
 enum class SentenceForm {
-  grct,   ///< relations as inner nodes; each word, below its part of speech, in sentence order
-  lct,    ///< words as nodes; their dependents, part of speech and relation are children
-  loct,   ///< words as nodes and nothing else
-  cgrct,  ///< grct whose relation labels include head and modifier
-  clct,   ///< lct with such relations as nodes; the word is the last leaf
+  grct,     ///< relations as inner nodes; each word, below its part of speech, in sentence order
+  lct,      ///< words as nodes; their dependents, part of speech and relation are children
+  loct,     ///< words as nodes and nothing else
+  cgrct,    ///< grct whose relation labels include head and modifier
+  clct,     ///< lct with such relations as nodes; the word is the last leaf
+  shallow,  ///< sentence, chunks, parts of speech, words: the parts of speech decide, not the heads
 };
 
-constexpr std::array<const char*, 5> names_of(SentenceForm) {
-  return {"grct", "lct", "loct", "cgrct", "clct"};
+constexpr std::array<const char*, 6> names_of(SentenceForm) {
+  return {"grct", "lct", "loct", "cgrct", "clct", "shallow"};
 }
 
 /// How words appear in labels.
@@ -51,12 +52,15 @@ enum Mark : std::uint8_t {
 
 /// Which words of a sentence a tree shows, and the marks on their nodes (sets of Mark). Each list
 /// is empty (all words, no marks) or has one entry per word. The root of the tree is the topmost
-/// word shown. Lexical nodes are not marked, so that their word vectors are still found, except in
-/// loct, which has no other nodes.
+/// word shown. A lexical node with a mark loses its word vector. In loct, which has no other nodes,
+/// it has the marks of the relation; the chunks of shallow trees have those of the relations of
+/// related words.
 struct Marks {
-  std::vector<std::uint8_t> shown;     ///< not 0: shown if its head is shown
-  std::vector<std::uint8_t> relation;  ///< marks on the nodes of the relation
-  std::vector<std::uint8_t> pos;       ///< marks on the node of the part of speech
+  std::vector<std::uint8_t> shown;      ///< not 0: shown if its head is shown
+  std::vector<std::uint8_t> relation;   ///< marks on the nodes of the relation
+  std::vector<std::uint8_t> pos;        ///< marks on the node of the part of speech
+  std::vector<std::uint8_t> word = {};  ///< marks on the lexical node, except of loct
+  std::uint8_t sentence = 0;            ///< marks on the root of a shallow tree
 };
 
 /// A tree whose nodes are aligned with words.
