@@ -44,6 +44,8 @@ class SplitOptions {
   /// With the seed of `training`, which gets the groups: its validation set has them too. Throws
   /// Error if a parameter was given that the kind of split does not use.
   ValidationOptions options(TrainOptions& training) const;
+  /// The names of those that were given.
+  std::vector<std::string> given() const { return flags_.given(); }
 
  private:
   ValidationOptions validation_;

@@ -23,6 +23,7 @@ struct TrainCommand {
   std::string kernel;
   std::string continued;
   std::string data;
+  std::string validation;
   std::string output;
   std::string curve;
   ParameterFlags flags;
@@ -59,12 +60,17 @@ Model trained(const TrainCommand& options, const Dataset& data, const Context& c
     if (options.resume.given && !uses_working_set(train_options, data.size(), context)) {
       throw Error("--resume is for svm with --solver working-set");
     }
-    const FittedKernel complete = look_up_words(kernel, {&data}, options.work);
+    std::optional<Dataset> validation;
+    if (!options.validation.empty()) validation = read(options.validation, options.read);
+    const FittedKernel complete =
+        look_up_words(kernel, {&data, validation ? &*validation : &data}, options.work);
     part = options.resume.open(options.output,
                                [&] { return request(complete, data, train_options, context); });
     return train(complete, data, train_options, context,
-                 {.checkpoint = part.get(), .keep_unfinished = true});
+                 {.checkpoint = part.get(), .keep_unfinished = true},
+                 validation ? &*validation : nullptr);
   }
+  if (!options.validation.empty()) throw Error("--validation goes with -k, not with --continue");
   if (options.resume.given) throw Error("--resume goes on with -k, not with --continue");
   Model model = load_model(options.continued);
   continue_training(model, data, options.learning.continue_options(), context);
@@ -79,7 +85,7 @@ void check(const TrainCommand& options) {
   }
   options.flags.check_use(options.learning.learner());
   if (!options.curve.empty()) output_suffix(options.curve, {".svg", ".json"});
-  check_outputs({options.output, options.curve}, {options.data});
+  check_outputs({options.output, options.curve}, {options.data, options.validation});
 }
 
 std::string curve_text(const Model& model, const std::string& path) {
@@ -125,6 +131,8 @@ void add_train(CLI::App& program) {
                       "a perceptron or pa model to continue training, instead of a kernel");
   command->add_option("data", options->data, "the examples to learn from")->required();
   command->add_option("-o,--output", options->output, "the model file to write")->required();
+  command->add_option("--validation", options->validation,
+                      "a validation set for early stopping (kda), instead of a part of the data");
   options->flags.add_to(*command, *options);
   add_read_options(*command, options->read);
   options->learning.add_to(*command);

@@ -147,6 +147,16 @@ Dataset with_classes(const Dataset& data, const std::vector<std::string>& classe
   return data.relabelled(labels);
 }
 
+Dataset with_class_lists(const Dataset& data,
+                         const std::vector<std::vector<std::string>>& classes) {
+  std::vector<std::vector<Label>> labels;
+  for (const std::vector<std::string>& names : classes) {
+    auto& list = labels.emplace_back();
+    for (const std::string& name : names) list.push_back({name, {}});
+  }
+  return data.relabelled(labels);
+}
+
 Dataset with_numbers(const Dataset& data, const std::vector<double>& numbers) {
   std::vector<std::vector<Label>> labels;
   for (const double number : numbers) labels.push_back({{"", number}});
@@ -192,6 +202,7 @@ void add_dataset(nb::module_& module) {
              return nb::bytes(bytes.data(), bytes.size());
            })
       .def("with_classes", with_classes, nb::arg("classes"))
+      .def("with_class_lists", with_class_lists, nb::arg("classes"))
       .def("with_numbers", with_numbers, nb::arg("numbers"))
       .def("label_warning", [](const Dataset& data) { return count_labels(data).warning(); })
       .def("info", info);

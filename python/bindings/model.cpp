@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <optional>
@@ -110,13 +111,15 @@ nb::object evaluation(const Model& model, const Dataset& data, const Name& group
 }
 
 Model train_model(const std::string& kernel, const Dataset& data, const nb::dict& options,
+                  const std::vector<double>& sample_weight, const Dataset* validation,
                   std::size_t threads, std::size_t memory) {
   TrainOptions how;
+  how.sample_weight = sample_weight;
   Parameters parameters(how);
   refuse_unknown(set_parameters(parameters, options), parameters);
   check_use(parameters, name_of(how.learner));
   return Work(threads, memory).run([&](const Context& context) {
-    return train(Kernel(kernel), data, how, context);
+    return train(Kernel(kernel), data, how, context, {}, validation);
   });
 }
 
@@ -279,7 +282,8 @@ void add_model(nb::module_& module) {
       },
       nb::arg("content"));
   module.def("train", train_model, nb::arg("kernel"), nb::arg("data"), nb::arg("options"),
-             nb::arg("threads"), nb::arg("memory"));
+             nb::arg("sample_weight"), nb::arg("validation").none(), nb::arg("threads"),
+             nb::arg("memory"));
 }
 
 }  // namespace espalier::python

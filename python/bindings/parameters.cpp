@@ -81,7 +81,67 @@ std::string joined(const std::string& name, nb::handle value) {
   return out;
 }
 
-Value to_value(const ParameterRow& row, nb::handle value) {
+const char* type_name(ParameterType type) {
+  constexpr const char* names[] = {"boolean", "integer", "number",   "choice",
+                                   "choices", "text",    "integers", "class_weight"};
+  return names[static_cast<int>(type)];
+}
+
+nb::list rows_of(std::span<const ParameterRow> rows) {
+  nb::list out;
+  for (const ParameterRow& row : rows) {
+    nb::dict one;
+    one["name"] = to_python(row.name);
+    one["help"] = to_python(row.help);
+    one["type"] = type_name(row.type);
+    one["default"] = to_python_value(row, row.default_value);
+    nb::list choices;
+    for (const char* choice : row.choices) choices.append(choice);
+    one["choices"] = choices;
+    one["range"] = to_python(row.range.to_string());
+    one["users"] = to_python(row.users);
+    one["needs"] = to_python(row.needs);
+    one["alias"] = to_python(row.alias);
+    one["optional"] = row.optional;
+    one["common"] = row.common;
+    out.append(one);
+  }
+  return out;
+}
+
+template <class Options>
+nb::list rows_of_options(Options options = {}) {
+  return rows_of(Parameters(options).rows());
+}
+
+/// All tables by name.
+nb::dict tables() {
+  nb::dict out;
+  out["train"] = rows_of_options<TrainOptions>();
+  out["validation"] = rows_of_options<ValidationOptions>();
+  out["tune"] = rows_of_options(TuneOptions().validation);
+  out["tuning"] = rows_of_options<TuneOptions>();
+  out["curve"] = rows_of_options(CurveOptions().validation);
+  out["resampling"] = rows_of_options<ResamplingOptions>();
+  out["nystroem"] = rows_of_options<NystroemOptions>();
+  out["distributed_trees"] = rows_of_options<DistributedTreeOptions>();
+  out["cluster"] = rows_of_options<ClusterOptions>();
+  out["fragments"] = rows_of_options<FragmentOptions>();
+  out["select"] = rows_of_options<SelectOptions>();
+  out["hashed_fragments"] = rows_of_options<HashedFragmentOptions>();
+  out["read"] = rows_of_options<ReadOptions>();
+  out["pairs"] = rows_of_options<PairOptions>();
+  out["prune"] = rows_of_options<PruneOptions>();
+  out["execution"] = rows_of_options<Context>();
+  for (const KernelDescription& kernel : kernel_descriptions()) {
+    out[("kernel:" + std::string(kernel.name)).c_str()] = rows_of(kernel.parameters);
+  }
+  return out;
+}
+
+}  // namespace
+
+Value value_from(const ParameterRow& row, nb::handle value) {
   const std::string name(row.name);
   // As on the command line: text="keep", max_file="2G".
   if (nb::isinstance<nb::str>(value) && (row.bytes || row.type == ParameterType::boolean)) {
@@ -110,7 +170,7 @@ Value to_value(const ParameterRow& row, nb::handle value) {
   return numbers;
 }
 
-nb::object to_python_value(const ParameterRow& row) {
+nb::object to_python_value(const ParameterRow& row, const Value& value) {
   struct Visitor {
     const ParameterRow& row;
     nb::object operator()(std::monostate) const { return nb::none(); }
@@ -128,69 +188,14 @@ nb::object to_python_value(const ParameterRow& row) {
       for (const double number : numbers) out.append(static_cast<std::int64_t>(number));
       return nb::tuple(out);
     }
-    nb::object operator()(const NamedNumbers&) const { return nb::none(); }
+    nb::object operator()(const NamedNumbers& numbers) const {
+      nb::dict out;
+      for (const auto& [name, number] : numbers) out[to_python(name)] = number;
+      return out;
+    }
   };
-  return std::visit(Visitor{row}, row.default_value);
+  return std::visit(Visitor{row}, value);
 }
-
-const char* type_name(ParameterType type) {
-  constexpr const char* names[] = {"boolean", "integer", "number",   "choice",
-                                   "choices", "text",    "integers", "class_weight"};
-  return names[static_cast<int>(type)];
-}
-
-nb::list rows_of(std::span<const ParameterRow> rows) {
-  nb::list out;
-  for (const ParameterRow& row : rows) {
-    nb::dict one;
-    one["name"] = to_python(row.name);
-    one["help"] = to_python(row.help);
-    one["type"] = type_name(row.type);
-    one["default"] = to_python_value(row);
-    nb::list choices;
-    for (const char* choice : row.choices) choices.append(choice);
-    one["choices"] = choices;
-    one["range"] = to_python(row.range.to_string());
-    one["users"] = to_python(row.users);
-    one["needs"] = to_python(row.needs);
-    one["alias"] = to_python(row.alias);
-    one["optional"] = row.optional;
-    one["common"] = row.common;
-    out.append(one);
-  }
-  return out;
-}
-
-template <class Options>
-nb::list rows_of_options(Options options = {}) {
-  return rows_of(Parameters(options).rows());
-}
-
-/// All tables by name.
-nb::dict tables() {
-  nb::dict out;
-  out["train"] = rows_of_options<TrainOptions>();
-  out["validation"] = rows_of_options<ValidationOptions>();
-  out["tune"] = rows_of_options(TuneOptions().validation);
-  out["curve"] = rows_of_options(CurveOptions().validation);
-  out["resampling"] = rows_of_options<ResamplingOptions>();
-  out["nystroem"] = rows_of_options<NystroemOptions>();
-  out["distributed_trees"] = rows_of_options<DistributedTreeOptions>();
-  out["cluster"] = rows_of_options<ClusterOptions>();
-  out["fragments"] = rows_of_options<FragmentOptions>();
-  out["select"] = rows_of_options<SelectOptions>();
-  out["hashed_fragments"] = rows_of_options<HashedFragmentOptions>();
-  out["read"] = rows_of_options<ReadOptions>();
-  out["pairs"] = rows_of_options<PairOptions>();
-  out["prune"] = rows_of_options<PruneOptions>();
-  out["execution"] = rows_of_options<Context>();
-  for (const KernelDescription& kernel : kernel_descriptions()) {
-    out[("kernel:" + std::string(kernel.name)).c_str()] = rows_of(kernel.parameters);
-  }
-  return out;
-}
-
-}  // namespace
 
 std::vector<std::string> set_parameters(Parameters& parameters, const nb::dict& values) {
   std::vector<std::string> unknown;
@@ -200,7 +205,7 @@ std::vector<std::string> set_parameters(Parameters& parameters, const nb::dict& 
     if (row == nullptr) {
       unknown.push_back(name);
     } else if (!value.is_none()) {
-      parameters.set(name, to_value(*row, value));
+      parameters.set(name, value_from(*row, value));
     }
   }
   return unknown;

@@ -11,6 +11,11 @@
 
 namespace espalier::python {
 
+/// A value for a parameter, and back. A wrong one is an Error, or a TypeError, that names the
+/// parameter; it may still be out of range.
+Value value_from(const ParameterRow& row, nanobind::handle value);
+nanobind::object to_python_value(const ParameterRow& row, const Value& value);
+
 /// Assigns the values that the parameters know by name; None leaves a default. A wrong value is an
 /// Error, or a TypeError, that names the parameter. Returns the names that no parameter has.
 std::vector<std::string> set_parameters(Parameters& parameters, const nanobind::dict& values);

@@ -9,6 +9,7 @@
 #include "bindings.hpp"
 #include "espalier/evaluate/splits.hpp"
 #include "espalier/model/learning_curve.hpp"
+#include "espalier/model/tune.hpp"
 #include "parameters.hpp"
 #include "to_object.hpp"
 #include "work.hpp"
@@ -96,26 +97,119 @@ nb::list cross_validated(const std::vector<std::string>& expressions, const Data
   return out;
 }
 
-nb::dict tuned(const std::vector<std::string>& expressions, const Dataset& data,
-               const std::vector<double>& costs, const std::string& metric, const nb::dict& options,
-               std::size_t threads, std::size_t memory) {
-  TuneOptions tuning;
-  const auto& [training, validation] = ValidatedTraining(options, tuning.validation);
-  tuning.costs = costs;
-  tuning.validation = validation;
-  tuning.metric = metric;
-  const Metric best_by = tuning_metric(tuning, make_targets(data, training.task));
-  std::vector<FittedKernel> kernels;
-  for (const std::string& expression : expressions) {
-    for (FittedKernel& kernel : sweep(expression)) kernels.push_back(std::move(kernel));
+/// The names and values of a setting, added to `out`.
+void add_values(const TunePoint& point, nb::dict& out) {
+  for (const SettingValue& value : point.kernel_values) {
+    out[to_python(value.name)] = std::get<double>(value.value);
   }
+  TrainOptions options;
+  const Parameters parameters(options);
+  for (const SettingValue& value : point.parameters) {
+    const ParameterRow& row = parameters.find(value.name);
+    const bool none = row.type == ParameterType::class_weight && value.value == Value("none");
+    out[to_python(value.name)] = none ? nb::none() : to_python_value(row, value.value);
+  }
+}
+
+nb::dict point_dict(const TunePoint& point) {
+  nb::dict out;
+  out["kernel"] = to_object(point.kernel);
+  add_values(point, out);
+  out["score"] = to_object(point.score);
+  out["interval"] = to_object(point.interval);
+  return out;
+}
+
+std::vector<SearchedParameter> searched_parameters(const nb::dict& search) {
+  TrainOptions options;
+  const Parameters parameters(options);
+  std::vector<SearchedParameter> out;
+  for (const auto& [name, values] : search) {
+    const ParameterRow& row = parameters.find(to_bytes(nb::cast<nb::str>(name)));
+    SearchedParameter& parameter = out.emplace_back();
+    parameter.name = row.name;
+    for (const nb::handle value : values) {
+      parameter.values.push_back(value.is_none() && row.type == ParameterType::class_weight
+                                     ? Value("none")
+                                     : value_from(row, value));
+    }
+  }
+  return out;
+}
+
+/// What a search is given, checked.
+struct Search {
+  TrainOptions training;
+  TuneOptions tuning;
+  std::vector<FittedKernel> kernels;
+
+  Search(const std::vector<std::string>& expressions, const nb::dict& search,
+         const std::string& metric, const nb::dict& options) {
+    nb::dict others;  // those of training and splitting
+    Parameters parameters(tuning);
+    set_parameters(parameters, options);
+    for (const auto& [name, value] : options) {
+      if (!find_parameter(parameters.rows(), nb::cast<std::string>(name))) others[name] = value;
+    }
+    const ValidatedTraining validated(others, tuning.validation);
+    training = validated.training;
+    tuning.validation = validated.validation;
+    tuning.search = searched_parameters(search);
+    tuning.metric = metric;
+    if (!metric.empty()) Metric{metric};
+    for (const std::string& expression : expressions) {
+      for (FittedKernel& kernel : sweep(expression)) kernels.push_back(std::move(kernel));
+      std::ranges::move(swept_kernels(expression), std::back_inserter(tuning.kernels));
+    }
+    check_search(kernels.size(), training, tuning);
+  }
+};
+
+nb::dict tuned(const std::vector<std::string>& expressions, const Dataset& data,
+               const nb::dict& search, const std::string& metric, const Dataset* validation,
+               const nb::dict& options, std::size_t threads, std::size_t memory) {
+  const Search with(expressions, search, metric, options);
+  const Metric best_by = tuning_metric(with.tuning, make_targets(data, with.training.task));
   const auto points = Work(threads, memory).run([&](const Context& context) {
-    return tune(kernels, data, training, tuning, context);
+    return tune(with.kernels, data, with.training, with.tuning, context, {}, validation);
+  });
+  const TunePoint& best = best_point(points, best_by, with.tuning.one_standard_error);
+  nb::dict out;
+  out["metric"] = to_object(best_by.name());
+  out["best"] = point_dict(best);
+  nb::list all, edges;
+  for (const TunePoint& point : points) all.append(point_dict(point));
+  for (const GridEdge& edge : grid_edges(points, best)) {
+    edges.append(nb::make_tuple(to_object(edge.name), to_object(edge.value), edge.largest));
+  }
+  out["points"] = all;
+  out["chosen"] = static_cast<std::size_t>(&best - points.data());
+  out["edges"] = edges;
+  return out;
+}
+
+nb::dict nested(const std::vector<std::string>& expressions, const Dataset& data,
+                const nb::dict& search, const std::string& metric, std::size_t folds,
+                const nb::dict& options, std::size_t threads, std::size_t memory) {
+  const Search with(expressions, search, metric, options);
+  const Metric best_by = tuning_metric(with.tuning, make_targets(data, with.training.task));
+  ValidationOptions outer = with.tuning.validation;
+  outer.split = SplitKind::folds;
+  outer.folds = folds;
+  const NestedResult found = Work(threads, memory).run([&](const Context& context) {
+    return nested_cross_validate(with.kernels, data, with.training, with.tuning, outer, context);
   });
   nb::dict out;
   out["metric"] = to_object(best_by.name());
-  out["best"] = to_object(best_point(points, best_by));
-  out["points"] = to_object(points);
+  nb::list rows;
+  for (std::size_t s = 0; s < found.chosen.size(); ++s) {
+    nb::dict row = point_dict(found.chosen[s]);
+    row["test"] = to_object(best_by(found.result.splits[s]));
+    rows.append(row);
+  }
+  out["folds"] = rows;
+  out["score"] = to_object(found.result.spread_of(best_by));
+  out["interval"] = to_object(found.result.interval_of(best_by));
   return out;
 }
 
@@ -157,8 +251,12 @@ void add_validation(nb::module_& module) {
   module.def("learning_curve", curve, nb::arg("kernels"), nb::arg("data"), nb::arg("sizes"),
              nb::arg("metric"), nb::arg("options"), nb::arg("threads"), nb::arg("memory"));
   module.def("stratified_folds", folds, nb::arg("classes"), nb::arg("count"), nb::arg("seed"));
-  module.def("tune", tuned, nb::arg("kernels"), nb::arg("data"), nb::arg("costs"),
-             nb::arg("metric"), nb::arg("options"), nb::arg("threads"), nb::arg("memory"));
+  module.def("tune", tuned, nb::arg("kernels"), nb::arg("data"), nb::arg("search"),
+             nb::arg("metric"), nb::arg("validation").none(), nb::arg("options"),
+             nb::arg("threads"), nb::arg("memory"));
+  module.def("nested_cross_validate", nested, nb::arg("kernels"), nb::arg("data"),
+             nb::arg("search"), nb::arg("metric"), nb::arg("folds"), nb::arg("options"),
+             nb::arg("threads"), nb::arg("memory"));
 }
 
 }  // namespace espalier::python

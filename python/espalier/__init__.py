@@ -21,7 +21,7 @@ from .data import Dataset, Trees
 from .deep import KernelDeepClassifier
 from .distributed import DistributedTrees
 from .errors import ElementError, Error, InputError
-from .estimators import TreePassiveAggressive, TreeSVC, TreeSVR
+from .estimators import TreeSVC, TreeSVR
 from .evaluation import compare, estimate, metrics
 from .explain import contributions
 from .files import formats, read, write
@@ -38,6 +38,7 @@ from .named_kernels import (
     SubsetTreeKernel,
 )
 from .nystroem import TreeNystroem
+from .online import TreePassiveAggressive
 from .pairs import lexical, mark_related, prune, read_pairs, shallow
 from .selection import compare_kernels, select_labels
 from .subtree import SubtreeFeatures, SubtreeKernel, SubtreeWeight

@@ -42,6 +42,7 @@ class Dataset:
     def select(self, examples: np.ndarray) -> Dataset: ...
     def to_bytes(self) -> bytes: ...
     def with_classes(self, classes: list[str]) -> Dataset: ...
+    def with_class_lists(self, classes: list[list[str]]) -> Dataset: ...
     def with_numbers(self, numbers: list[float]) -> Dataset: ...
     def label_warning(self) -> str: ...
     def info(self) -> dict[str, Any]: ...
@@ -116,7 +117,13 @@ def gram(
 def aligned(kernel: str, a: Dataset, b: Dataset, threads: int, memory: int) -> list[float]: ...
 def describe_kernels() -> str: ...
 def train(
-    kernel: str, data: Dataset, options: dict[str, Any], threads: int, memory: int
+    kernel: str,
+    data: Dataset,
+    options: dict[str, Any],
+    sample_weight: list[float],
+    validation: Optional[Dataset],
+    threads: int,
+    memory: int,
 ) -> Model: ...
 def load_model(path: bytes, vectors: Optional[bytes]) -> Model: ...
 def model_from_bytes(content: bytes) -> Model: ...
@@ -165,8 +172,20 @@ def cluster(
 def tune(
     kernels: list[str],
     data: Dataset,
-    costs: list[float],
+    search: dict[str, Any],
     metric: str,
+    validation: Optional[Dataset],
+    options: dict[str, Any],
+    threads: int,
+    memory: int,
+) -> dict[str, Any]: ...
+
+def nested_cross_validate(
+    kernels: list[str],
+    data: Dataset,
+    search: dict[str, Any],
+    metric: str,
+    folds: int,
     options: dict[str, Any],
     threads: int,
     memory: int,
@@ -273,6 +292,7 @@ class TrainOptions(TypedDict, total=False):
     patience: int
     train_projection: bool
     validation_fraction: float
+    validation_metric: str | None
     rule: Literal["pa", "pa1", "pa2"]
     aggressiveness: float
     epochs: int | None

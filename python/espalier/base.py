@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import column_or_1d
@@ -128,3 +129,30 @@ def numbered(data: Dataset, y: Any) -> tuple[np.ndarray, list[int]]:
     """The classes there are, sorted, and the number of each example's class."""
     classes, numbers = np.unique(targets(data, y), return_inverse=True)
     return classes, numbers.tolist()
+
+
+def class_lists(data: Dataset, y: Any) -> tuple[list[list[str]], int]:
+    """The columns that are not 0 in each row of an indicator matrix, and how many columns it has."""
+    rows = (y.toarray() if issparse(y) else np.asarray(y)) != 0
+    if len(rows) != len(data):
+        raise ValueError(f"{len(data)} trees, but {len(rows)} rows in y")
+    return [[str(n) for n in np.flatnonzero(row)] for row in rows], rows.shape[1]
+
+
+def weighted(data: Dataset, y: Any, sample_weight: Any) -> tuple[Dataset, Any, list[float] | None]:
+    """Data, targets and weights, without the examples whose weight is 0."""
+    if sample_weight is None:
+        return data, y, None
+    weights = np.asarray(sample_weight, dtype=float)
+    if weights.ndim == 0:
+        weights = np.full(len(data), float(weights))
+    if weights.shape != (len(data),):
+        raise ValueError(f"{len(data)} trees, but sample_weight has the shape {weights.shape}")
+    if not np.isfinite(weights).all() or (weights < 0).any():
+        raise ValueError("sample_weight has a number that is negative, infinite or NaN")
+    if not weights.any():
+        raise ValueError("all weights in sample_weight are zero: nothing is left to learn from")
+    kept = np.flatnonzero(weights)
+    if y is not None and len(kept) < len(data):
+        y = y[kept] if issparse(y) else np.asarray(y)[kept]
+    return (data if len(kept) == len(data) else data[kept.tolist()]), y, weights[kept].tolist()

@@ -55,6 +55,9 @@ class KernelDeepClassifier(TreeClassifier):
         Train the Nystroem projection together with the network.
     validation_fraction : float in [0, 1), default: 0.1
         Fraction of the training set held out to select the best epoch; 0: none.
+    validation_metric : str, optional
+        Metric on the validation set that the best epoch has, as f1:HUM or map; by default accuracy
+        or the squared error.
     n_jobs : int or None, default: None
         Number of threads; None or -1: one per processor.
     memory : int >= 1, default: 2**30
@@ -98,10 +101,15 @@ class KernelDeepClassifier(TreeClassifier):
         dropout: float = 0.2, input_dropout: float = 0.2, l2: float = 0.0,
         learning_rate: float = 0.001, schedule: Literal["constant", "linear"] = "constant",
         batch_size: int = 256, epochs: int = 500, patience: int = 50,
-        train_projection: bool = False, validation_fraction: float = 0.1, n_jobs: int | None = None,
-        memory: int = 2**30,
+        train_projection: bool = False, validation_fraction: float = 0.1,
+        validation_metric: str | None = None, n_jobs: int | None = None, memory: int = 2**30,
     ) -> None:
         self._keep(locals())
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
 
     @property
     def curve_(self) -> list[dict[str, float]]:

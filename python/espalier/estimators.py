@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted
 
-from .base import TreeEstimator, targets
+from .base import TreeEstimator, class_lists, targets, weighted
 from .data import Dataset
 from .kernels import expression_of
 from .model import Model
@@ -58,11 +58,18 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         -------
         The classifier itself.
         """
-        data = self._to_fit(X)
-        y = targets(data, y)
-        check_classification_targets(y)
-        self.classes_ = np.unique(y)
-        self.model_ = self._train(self._numbered(data, y))
+        return self._fit(self._to_fit(X), y)
+
+    def _fit(self, data: Dataset, y: Any, **options: Any) -> Any:
+        self.multilabel_ = y is not None and type_of_target(y) == "multilabel-indicator"
+        if self.multilabel_:
+            labelled = self._several(data, y)
+        else:
+            y = targets(data, y)
+            check_classification_targets(y)
+            self.classes_ = np.unique(y)
+            labelled = self._numbered(data, y)
+        self.model_ = self._train(labelled, **options)
         self.n_iter_ = self.model_.training["iterations"]
         return self
 
@@ -76,8 +83,11 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         Returns
         -------
         numpy.ndarray
+            Of shape (trees,); (trees, classes) with 0 and 1 if `fit` was given such labels.
         """
         check_is_fitted(self)
+        if self.multilabel_:
+            return self._indicators(self._dataset(X))
         number: dict[Any, int] = {name: n for n, name in enumerate(self._class_names())}
         names = self.model_.predict(self._dataset(X), **self._work())
         return self.classes_[np.array([number[name] for name in names], dtype=np.intp)]
@@ -97,7 +107,7 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         """
         check_is_fitted(self)
         scores = self._in_order(self.model_.scores(self._dataset(X), **self._work()), -np.inf)
-        return self._between(scores) if len(self.classes_) == 2 else scores
+        return self._between(scores) if len(self.classes_) == 2 and not self.multilabel_ else scores
 
     def _between(self, scores: np.ndarray) -> np.ndarray:
         """The score of the second of two classes against the first, which is its opposite."""
@@ -110,6 +120,21 @@ class TreeClassifier(ClassifierMixin, TreeMachine):
         names = self._class_names()
         numbers = np.searchsorted(self.classes_, y)
         return Dataset._of(data._core.with_classes([names[n] for n in numbers.tolist()]), data._part)
+
+    def _several(self, data: Dataset, y: Any) -> Dataset:
+        """The data with the classes of an indicator matrix, which are numbers of its columns."""
+        if not self.__sklearn_tags__().classifier_tags.multi_label:
+            raise ValueError(f"{type(self).__name__} takes one class for each tree, not a matrix of "
+                             "several labels")
+        lists, count = class_lists(data, y)
+        self.classes_ = np.arange(count)
+        return Dataset._of(data._core.with_class_lists(lists), data._part)
+
+    def _indicators(self, data: Dataset) -> np.ndarray:
+        out = np.zeros((len(data), len(self.classes_)), dtype=int)
+        for row, names in zip(out, self.model_.predict(data, **self._work())):
+            row[[int(name) for name in ([names] if isinstance(names, str) else names)]] = 1
+        return out
 
     def _class_names(self) -> list[str]:
         """The classes as text, or as their numbers where two are the same text."""
@@ -203,6 +228,31 @@ class TreeSVC(TreeClassifier):
             weights = {names[label]: weight for label, weight in weights.items()}
         return {**super()._options(), "class_weight": weights}
 
+    def fit(self, X: Iterable[Any], y: Any = None, sample_weight: Any = None) -> TreeSVC:
+        """Learn from trees and their classes.
+
+        Parameters
+        ----------
+        X : Dataset or sequence of trees
+        y : sequence or matrix, optional
+            The class of each, or for several labels a matrix of 0 and 1 with a column for each
+            class; without it, the labels of a data set.
+        sample_weight : sequence of float, optional
+            A factor of C for each tree; those with 0 are left out.
+
+        Returns
+        -------
+        TreeSVC
+            Itself.
+        """
+        data, y, weights = weighted(self._to_fit(X), y, sample_weight)
+        return self._fit(data, y, sample_weight=weights)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
+
     @available_if(lambda self: self.probability)
     def predict_proba(self, X: Iterable[Any]) -> np.ndarray:
         """Estimate the probability of each class, if `probability` was set.
@@ -273,7 +323,7 @@ class TreeSVR(RegressorMixin, TreeMachine):
     ) -> None:
         self._keep(locals())
 
-    def fit(self, X: Iterable[Any], y: Any = None) -> TreeSVR:
+    def fit(self, X: Iterable[Any], y: Any = None, sample_weight: Any = None) -> TreeSVR:
         """Learn from trees and their numbers.
 
         Parameters
@@ -281,17 +331,20 @@ class TreeSVR(RegressorMixin, TreeMachine):
         X : Dataset or sequence of trees
         y : sequence of float, optional
             The number of each; without it, the labels of a data set.
+        sample_weight : sequence of float, optional
+            A factor of C for each tree; those with 0 are left out.
 
         Returns
         -------
         TreeSVR
             Itself.
         """
-        data = self._to_fit(X)
+        data, y, weights = weighted(self._to_fit(X), y, sample_weight)
         numbers = np.asarray(targets(data, y), dtype=float)
         if not np.isfinite(numbers).all():
             raise ValueError("y contains NaN or infinity")
-        self.model_ = self._train(Dataset._of(data._core.with_numbers(numbers.tolist()), data._part))
+        self.model_ = self._train(Dataset._of(data._core.with_numbers(numbers.tolist()), data._part),
+                                  sample_weight=weights)
         self.n_iter_ = self.model_.training["iterations"]
         return self
 
@@ -308,114 +361,3 @@ class TreeSVR(RegressorMixin, TreeMachine):
         """
         check_is_fitted(self)
         return self.model_.scores(self._dataset(X), **self._work())
-
-
-class TreePassiveAggressive(TreeClassifier):
-    """Learns one tree after the other, and keeps a margin; for streams.
-
-    Parameters
-    ----------
-    kernel : str or kernel
-        A kernel expression, or one of the kernels of this package.
-    rule : {"pa", "pa1", "pa2"}, default: "pa1"
-        Update rule: pa (no limit), pa1 (PA-I) or pa2 (PA-II).
-    C : float > 0, default: 1.0
-        pa1, pa2: largest step, called C in the paper; small for noisy labels.
-    max_iter : int >= 1, default: 5
-        Passes over the training set.
-    shuffle : bool, default: True
-        Shuffle the examples in each epoch.
-    budget : int >= 0, default: 0
-        Largest number of support vectors; 0: no limit.
-    random_state : int, RandomState or None, default: None
-        Random seed; None: the default seed, 1.
-    n_jobs : int or None, default: None
-        Number of threads; None or -1: one per processor.
-    memory : int >= 1, default: 2**30
-        Bytes of working memory, in addition to input and output.
-
-    Attributes
-    ----------
-    classes_ : numpy.ndarray
-        The classes, sorted.
-    model_ : Model
-        What was learned.
-    n_iter_ : int
-        How often `fit` saw each example.
-
-    References
-    ----------
-    Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, Online passive-aggressive algorithms, 2006.
-
-    Examples
-    --------
-    >>> data = espalier.read("examples/questions/train.tsv")
-    >>> clf = espalier.TreePassiveAggressive("norm(sst())")
-    >>> for start in range(0, len(data), 240):
-    ...     part = data[start:start + 240]
-    ...     clf = clf.partial_fit(part, part.labels, classes=data.class_names)
-    >>> bool(clf.score(data, data.labels) > 0.9)
-    True
-    """
-
-    _learner = {"learner": "pa"}
-    _names = {**TreeClassifier._names, "C": "aggressiveness", "max_iter": "epochs"}
-
-    def __init__(
-        self, kernel: str | KernelTransformer = "norm(pt())", *,
-        rule: Literal["pa", "pa1", "pa2"] = "pa1", C: float = 1.0, max_iter: int = 5,
-        shuffle: bool = True, budget: int = 0, random_state: Any = None, n_jobs: int | None = None,
-        memory: int = 2**30,
-    ) -> None:
-        self._keep(locals())
-
-    def fit(self, X: Iterable[Any], y: Any = None) -> TreePassiveAggressive:
-        """Learn from trees and their classes, `max_iter` times.
-
-        Parameters
-        ----------
-        X : Dataset or sequence of trees
-        y : sequence, optional
-            The class of each; without it, the labels of a data set.
-
-        Returns
-        -------
-        TreePassiveAggressive
-            Itself.
-        """
-        super().fit(X, y)
-        self.n_iter_ = self.max_iter
-        return self
-
-    def partial_fit(self, X: Iterable[Any], y: Any = None, classes: Any = None) -> TreePassiveAggressive:
-        """Go on learning from some more trees, each seen once, in order.
-
-        Parameters
-        ----------
-        X : Dataset or sequence of trees
-        y : sequence, optional
-            The class of each; without it, the labels of a data set.
-        classes : sequence, optional
-            All classes that will ever come; needed in the first call only.
-
-        Returns
-        -------
-        TreePassiveAggressive
-            Itself.
-        """
-        data = self._to_fit(X)
-        y = targets(data, y)
-        first = not hasattr(self, "model_")
-        if first:
-            if classes is None:
-                raise ValueError("the first call of partial_fit needs all classes")
-            self.classes_ = np.unique(np.asarray(classes))
-        unknown = np.setdiff1d(y, self.classes_)
-        if len(unknown):
-            raise ValueError(f"the class {unknown[0]!r} is none of those of the first call")
-        examples = self._numbered(data, y)
-        if first:
-            self.model_ = self._train(examples, epochs=1, shuffle=False)
-        else:
-            self.model_.continue_training(examples, epochs=1, shuffle=False, **self._work())
-        return self

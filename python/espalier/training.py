@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from . import _core
@@ -13,7 +13,8 @@ from .model import Model, _core_of
 
 
 def train(
-    kernel: str, data: Dataset, *,
+    kernel: str, data: Dataset, *, sample_weight: Iterable[float] | None = None,
+    validation: Dataset | None = None,
     learner: Literal["svm", "linear", "kda", "perceptron", "pa"] = "svm",
     task: Literal["classification", "regression", "one-class"] | None = None,
     solver: Literal["auto", "matrix", "working-set"] = "auto", C: float = 1.0,
@@ -28,10 +29,11 @@ def train(
     hidden: Sequence[int] = (0, 0), dropout: float = 0.2, input_dropout: float = 0.2,
     l2: float = 0.0, learning_rate: float = 0.001,
     schedule: Literal["constant", "linear"] = "constant", batch_size: int = 256, patience: int = 50,
-    train_projection: bool = False, validation_fraction: float = 0.1, groups: str | None = None,
-    group_duplicates: bool = True, rule: Literal["pa", "pa1", "pa2"] = "pa1",
-    aggressiveness: float = 1.0, epochs: int | None = None, shuffle: bool = True, budget: int = 0,
-    seed: int = 1, threads: int = 0, memory: int = 2**30,
+    train_projection: bool = False, validation_fraction: float = 0.1,
+    validation_metric: str | None = None, groups: str | None = None, group_duplicates: bool = True,
+    rule: Literal["pa", "pa1", "pa2"] = "pa1", aggressiveness: float = 1.0,
+    epochs: int | None = None, shuffle: bool = True, budget: int = 0, seed: int = 1,
+    threads: int = 0, memory: int = 2**30,
 ) -> Model:
     """Learn from the labels of examples.
 
@@ -48,6 +50,10 @@ def train(
         A kernel expression, such as ``"norm(sst(lambda=0.4))"``; `describe_kernels` lists them.
     data : Dataset
         The examples. It is not kept.
+    sample_weight : iterable of float, optional
+        A factor of C for each example, above 0. For svm and linear.
+    validation : Dataset, optional
+        A validation set for early stopping, instead of a fraction of the training set. For kda.
     learner : {"svm", "linear", "kda", "perceptron", "pa"}, default: "svm"
         svm, linear (explicit features, landmarks or fragments), kda (neural network on landmarks),
         perceptron or pa (passive-aggressive).
@@ -125,6 +131,9 @@ def train(
         Train the Nystroem projection together with the network. For kda.
     validation_fraction : float in [0, 1), default: 0.1
         Fraction of the training set held out to select the best epoch; 0: none. For kda.
+    validation_metric : str, optional
+        Metric on the validation set that the best epoch has, as f1:HUM or map; by default accuracy
+        or the squared error. For kda.
     groups : str, optional
         Text that examples of a group have in common; no group is in both parts of a split. For kda.
     group_duplicates : bool, default: True
@@ -168,8 +177,11 @@ def train(
     >>> model.predict(espalier.read("examples/questions/test.tsv"))[:3]
     ['ABBR', 'NUM', 'ENTY']
     """
-    options = keywords(train, locals())
-    return Model(_core.train(kernel, training_data(data, task), options, threads, memory))
+    options = keywords(train, locals(), "sample_weight", "validation")
+    weights = [] if sample_weight is None else [float(weight) for weight in sample_weight]
+    held_out = None if validation is None else _core_of(validation)
+    return Model(_core.train(kernel, training_data(data, task), options, weights, held_out,
+                             threads, memory))
 
 
 def training_data(data: Dataset, task: str | None) -> _core.Dataset:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import warnings
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -118,14 +119,18 @@ def _row(kernel: str, metric: str, found: dict[str, Any]) -> dict[str, Any]:
 
 def tune(
     kernel: str | Iterable[str], data: Dataset, *, C: float | Iterable[float] = 1.0,
-    metric: str | None = None, split: Literal["folds", "random", "leave-one-out"] = "folds",
+    search: Mapping[str, Iterable[Any]] | None = None, metric: str | None = None, nested: int = 0,
+    validation: Dataset | None = None, trials: int = 0, halving: bool = False,
+    one_standard_error: bool = False, split: Literal["folds", "random", "leave-one-out"] = "folds",
     folds: int = 5, repeats: int = 1, train_fraction: float = 0.8, equal_parts: bool = False,
     groups: str | None = None, group_duplicates: bool = True, relevant: str | None = None,
     threads: int = 0, memory: int = 2**30, **training: Unpack[TrainOptions],
 ) -> dict[str, Any]:
-    """Try kernels and costs by cross-validation, all on the same splits; for svm.
+    """Try kernels and parameters by cross-validation, all on the same splits.
 
-    The score of the best is too good by the choice: measure it on data that were not used here.
+    Matrices and vectors are computed once for all settings that share them. A warning says if the
+    best value is at the edge of those tried. The score of the best is too good by the choice: measure
+    it on data that were not used here, or with `nested`.
 
     Parameters
     ----------
@@ -135,10 +140,25 @@ def tune(
     data : Dataset
         The examples.
     C : float or iterable of float
-        The costs to try with each kernel.
+        The costs to try with each kernel; a single one is no search.
+    search : dict, optional
+        The values to try, as lists, of any parameters of `train`, by name; the last varies fastest.
     metric : str, optional
         What is to be best, such as "f1:HUM" or "map"; see `metrics`. Without it, accuracy, micro_f1
         where examples have several classes, or r2 for numbers.
+    nested : int, default: 0
+        Nested cross-validation with this many outer folds, if above 0: what tuning, and training
+        with the best setting, give on examples not seen by either.
+    validation : Dataset, optional
+        A validation set that all settings predict, instead of cross-validation; networks stop early
+        by it.
+    trials : int in [0, 1000000], default: 0
+        Number of settings to try, drawn at random from the grid; 0: the whole grid.
+    halving : bool, default: False
+        Successive halving: all settings on the first split, the better half on twice as many
+        splits, and so on.
+    one_standard_error : bool, default: False
+        Choose the first setting within one standard error of the best: list simple values first.
     split : {"folds", "random", "leave-one-out"}, default: "folds"
         Stratified folds, stratified random splits, or leave-one-out.
     folds : int in [2, 1000000], default: 5
@@ -168,9 +188,12 @@ def tune(
     Returns
     -------
     dict
-        "metric": its name; "points": for each setting, in the order of kernels, then costs, a dict
-        of "kernel", "C" and "score" (mean, standard_deviation, min, max over the splits); "best":
-        the one with the best mean, of equal ones that with the lowest C.
+        "metric": its name; "points": for each setting, in the order of the grid, a dict of "kernel",
+        the lists in it and the parameters by name, "score" (mean, standard_deviation, min, max over
+        the splits) and the 95 % "interval" of the mean; "best": the one with the best mean, of equal
+        ones the first; "table": the same as rows for pandas, with low, high, splits and chosen.
+        With `nested`: "metric"; "table": a row for each outer fold, with what was chosen, its mean in
+        the search and its "test" score; "score" and "interval" of the test scores.
 
     See Also
     --------
@@ -179,17 +202,48 @@ def tune(
     Examples
     --------
     >>> data = espalier.read("examples/questions/test.tsv")
-    >>> found = espalier.tune("norm(sst(lambda={0.2,0.4}))", data, C=[1, 10])
-    >>> [(point["kernel"], point["C"]) for point in found["points"]][:2]
-    [('norm(sst(lambda=0.2))', 1.0), ('norm(sst(lambda=0.2))', 10.0)]
+    >>> found = espalier.tune("norm(sst(lambda={0.2,0.4}))", data, C=[1, 10, 100],
+    ...                       search={"class_weight": [None, "balanced"]})
+    >>> [(row["lambda"], row["C"], row["class_weight"]) for row in found["table"]][:2]
+    [(0.2, 1.0, None), (0.2, 1.0, 'balanced')]
     >>> best = found["best"]
-    >>> model = espalier.train(best["kernel"], data, C=best["C"])
+    >>> model = espalier.train(best["kernel"], data, C=best["C"], class_weight=best["class_weight"])
     """
     kernels = [kernel] if isinstance(kernel, str) else list(kernel)
-    costs = [float(cost) for cost in C] if isinstance(C, Iterable) else [float(C)]
-    options = {**keywords(tune, locals(), "C", "metric"), **training}
-    return _core.tune(kernels, training_data(data, options.get("task")), costs, metric or "",
-                      options, threads, memory)
+    options = {**keywords(tune, locals(), "C", "search", "metric", "nested", "validation"),
+               **training}
+    searched = {name: list(values) for name, values in (search or {}).items()}
+    if isinstance(C, Iterable):
+        searched = {"C": list(C), **searched}
+    elif C != 1.0:
+        options["C"] = C
+    core = training_data(data, options.get("task"))
+    if nested:
+        if validation is not None:
+            raise ValueError("nested cross-validation has no validation set")
+        found = _core.nested_cross_validate(kernels, core, searched, metric or "", nested, options,
+                                            threads, memory)
+        rows = found.pop("folds")
+        return {**found, "table": [{"fold": fold, **_point_row(row), "test": row["test"]}
+                                   for fold, row in enumerate(rows)]}
+    held_out = None if validation is None else validation._core
+    found = _core.tune(kernels, core, searched, metric or "", held_out, options, threads, memory)
+    for name, value, largest in found.pop("edges"):
+        warnings.warn(f"the best {name}, {value}, is the {'largest' if largest else 'smallest'} "
+                      f"tried: try values {'above' if largest else 'below'} it", stacklevel=2)
+    chosen = found.pop("chosen")
+    table = [{**_point_row(point), "chosen": place == chosen}
+             for place, point in enumerate(found["points"])]
+    return {**found, "table": table}
+
+
+def _point_row(point: dict[str, Any]) -> dict[str, Any]:
+    """A setting as a row."""
+    score, interval = point["score"], point["interval"] or {}
+    return {**{name: value for name, value in point.items()
+               if name not in ("score", "interval", "test")},
+            "mean": score["mean"], "standard_deviation": score["standard_deviation"],
+            "low": interval.get("low"), "high": interval.get("high"), "splits": score["count"]}
 
 
 def learning_curve(

@@ -21,7 +21,8 @@ each_parameter = pytest.mark.parametrize("table, name", [
     (table, name) for table, rows in TABLES.items()
     for name in dict.fromkeys(row["name"] for row in rows)])
 
-COMMANDS = {"train": ["train", "cv"], "validation": ["cv"], "tune": ["tune"], "curve": ["curve"],
+COMMANDS = {"train": ["train", "cv"], "validation": ["cv"], "tune": ["tune"], "tuning": ["tune"],
+            "curve": ["curve"],
             "resampling": ["evaluate", "compare"],
             "nystroem": ["embed"], "distributed_trees": ["embed"], "cluster": ["cluster"],
             "fragments": ["fragments"], "hashed_fragments": ["embed"], "select": ["select"],
@@ -36,6 +37,7 @@ LEARNERS = {
 }
 PYTHON = {
     "train": [espalier.train], "validation": [espalier.cross_validate], "tune": [espalier.tune],
+    "tuning": [espalier.tune],
     "curve": [espalier.learning_curve], "resampling": [espalier.estimate, espalier.compare],
     "nystroem": [espalier.TreeNystroem, espalier.KernelDeepClassifier],
     "distributed_trees": [espalier.DistributedTrees], "cluster": [espalier.TreeKMeans],
@@ -52,7 +54,7 @@ PYTHON["execution"] = [*LEARNERS, *{item for items in PYTHON.values() for item i
 # Arguments that only Python has.
 OTHERS = {"kernel", "data", "path", "training", "normalize", "on_error", "tree", "metric", "C",
           "self", "class_name", "sizes", "system", "systems", "truth", "groups", "relevant", "classes",
-          "label", "id", "vectors", "texts"}
+          "label", "id", "vectors", "texts", "sample_weight", "search", "nested", "validation"}
 
 
 def rows_of(table, name, learner=""):

@@ -165,3 +165,60 @@ def test_splitting(data):
     first, second, y1, y2 = train_test_split(data, data.labels, test_size=0.25, random_state=1)
     assert isinstance(first, espalier.Dataset)
     assert first.labels == list(y1) and second.labels == list(y2)
+
+
+def test_group_folds_and_scorers(small):
+    from sklearn.metrics import make_scorer, matthews_corrcoef
+    from sklearn.model_selection import GroupKFold
+
+    groups = np.arange(len(small)) // 4
+    scoring = {"f1": "f1_macro", "mcc": make_scorer(matthews_corrcoef)}
+    grid = GridSearchCV(espalier.TreeSVC("norm(sst())"), {"C": [0.1, 3]}, cv=GroupKFold(3), scoring=scoring,
+                        refit="mcc").fit(small, np.array(small.labels), groups=groups)
+    assert grid.best_params_ == {"C": 3} and 0 < grid.best_score_ < 1
+    for train, test in GroupKFold(3).split(np.zeros(len(small)), groups=groups):
+        assert not set(groups[train]) & set(groups[test])
+
+
+@pytest.mark.parametrize("estimator, y", [
+    (espalier.TreeSVC("norm(sst())", C=3, tol=1e-7), "labels"),
+    (espalier.TreeSVR("norm(sst())", C=3, tol=1e-7), "numbers"),
+], ids=["svc", "svr"])
+def test_weights_do_what_copies_do(small, estimator, y):
+    targets = np.array(small.labels) if y == "labels" else np.arange(len(small)) % 7 / 2
+    weights = np.arange(len(small)) % 3  # 0: left out
+    places = np.repeat(np.arange(len(small)), weights)
+    copies = clone(estimator).fit(small[places.tolist()], targets[places])
+    weighed = clone(estimator).fit(small, targets, sample_weight=weights)
+    values = (lambda e: e.decision_function(small)) if y == "labels" else (lambda e: e.predict(small))
+    assert values(weighed) == pytest.approx(values(copies), abs=1e-3)
+    for wrong, message in (([1], "has the shape"), (-np.ones(len(small)), "negative"),
+                           (np.zeros(len(small)), "are zero")):
+        with pytest.raises(ValueError, match=message):
+            clone(estimator).fit(small, targets, sample_weight=wrong)
+    with pytest.raises(TypeError, match="sample_weight"):
+        espalier.TreePassiveAggressive().fit(small, small.labels, sample_weight=weights)
+
+
+@pytest.mark.parametrize("estimator", [
+    espalier.TreeSVC("norm(sst())", C=10, probability=True),
+    espalier.KernelDeepClassifier("norm(sst())", landmarks=60, hidden=[30], epochs=60, batch_size=32,
+                                  learning_rate=0.01, validation_fraction=0),
+], ids=["svc", "kda"])
+def test_several_labels(small, estimator):
+    from scipy.sparse import csr_matrix
+    from sklearn.metrics import f1_score
+
+    labels = np.array(small.labels)
+    y = np.stack([labels == "HUM", np.isin(labels, ["HUM", "LOC"]), labels == "NUM"], axis=1).astype(int)
+    estimator.fit(small, y)
+    predicted = estimator.predict(small)
+    assert predicted.shape == y.shape and f1_score(y, predicted, average="micro") > 0.9
+    scores = estimator.decision_function(small)
+    assert scores.shape == y.shape and ((scores > 0) == predicted).mean() > 0.99
+    assert estimator.predict_proba(small).shape == y.shape
+    assert (clone(estimator).fit(small, csr_matrix(y)).predict(small) == predicted).all()
+    scores = cross_val_score(clone(estimator), small, y, cv=3, scoring="f1_micro")
+    assert scores.mean() > 0.6
+    with pytest.raises(ValueError, match="takes one class for each tree"):
+        espalier.TreePassiveAggressive().fit(small, y)

@@ -71,11 +71,11 @@ def test_numbers(numbers):
 
 
 def test_tuning_tries_all_settings(questions):
-    found = espalier.tune("norm(sst(lambda={0.2,0.4}))", questions, C=[0.01, 1, 10])
+    found = espalier.tune("norm(sst(lambda={0.2,0.4}))", questions, C=[0.01, 1, 10, 1000])
     assert [(point["kernel"], point["C"]) for point in found["points"]] == [
-        (kernel, C) for kernel in ("norm(sst(lambda=0.2))", "norm(sst())") for C in (0.01, 1, 10)]
+        (kernel, C) for kernel in ("norm(sst(lambda=0.2))", "norm(sst())") for C in (0.01, 1, 10, 1000)]
     means = [point["score"]["mean"] for point in found["points"]]
-    assert found["best"] == max(found["points"], key=lambda p: (p["score"]["mean"], -p["C"]))
+    assert found["best"] == max(found["points"], key=lambda p: p["score"]["mean"])
     assert found["best"]["score"]["mean"] == max(means) > min(means)
     assert found["metric"] == "accuracy"
     for point in found["points"][:2]:
@@ -121,10 +121,16 @@ def test_tuning_uses_one_metric_for_all_splits(tmp_path):
     ("cross_validate", {"learner": "pa", "C": 3}, espalier.Error, "C is for svm, linear, not for pa"),
     ("tune", {"metric": "acuracy"}, espalier.Error, "did you mean accuracy"),
     ("tune", {"metric": "r2"}, espalier.Error, "r2 is for regression"),
-    ("tune", {"C": []}, espalier.Error, "there are no settings"),
+    ("tune", {"C": []}, espalier.Error, "C has no values"),
     ("tune", {"C": [1, -1]}, espalier.Error, "C = -1 is outside"),
-    ("tune", {"learner": "pa"}, espalier.Error, "tuning is for svm"),
+    ("tune", {"learner": "pa", "C": [1, 2]}, espalier.Error, "C is for svm, linear, not for pa"),
     ("tune", {"costs": [1]}, TypeError, "no parameter 'costs'"),
+    ("tune", {"search": {"tolerence": [1]}}, espalier.Error, "did you mean 'tolerance'"),
+    ("tune", {"search": {"dropout": [0.1]}}, espalier.Error, "dropout is for kda, not for svm"),
+    ("tune", {"search": {"seed": [1, 2]}}, espalier.Error, "seed is not searched"),
+    ("tune", {"search": {"tolerance": ["x"]}}, TypeError, "tolerance takes a number"),
+    ("tune", {"trials": -1}, espalier.Error, "trials = -1"),
+    ("tune", {"nested": 1}, espalier.Error, "folds = 1"),
 ])
 def test_mistakes_are_clear(questions, function, options, error, message):
     with pytest.raises(error, match=message):
@@ -179,3 +185,72 @@ def test_splitters_and_scorers_of_scikit_learn(questions):
     assert len(scores) == 3 and scores.mean() > 0.3
     found = cross_validate(svc, questions, labels, cv=3, scoring=["accuracy", "balanced_accuracy"])
     assert len(found["test_accuracy"]) == 3
+
+
+def test_tuning_of_any_parameter_is_a_table(questions):
+    import pandas as pd
+
+    search = {"class_weight": [None, "balanced", {"HUM": 3}], "multi_class": ["one-vs-rest", "one-vs-one"]}
+    found = espalier.tune("norm(sst(lambda={0.2,0.4}))", questions, C=[1, 10, 100], search=search, folds=3)
+    table = pd.DataFrame(found["table"])
+    assert len(table) == 2 * 3 * 3 * 2 and table["chosen"].sum() == 1
+    assert list(table)[:5] == ["kernel", "lambda", "C", "class_weight", "multi_class"]
+    assert set(table["lambda"]) == {0.2, 0.4} and (table["low"] <= table["mean"]).all()
+    best = found["best"]
+    assert table["mean"].max() == best["score"]["mean"]
+    alone = espalier.cross_validate(best["kernel"], questions, folds=3, C=best["C"],
+                                    class_weight=best["class_weight"], multi_class=best["multi_class"])
+    assert alone["metrics"]["accuracy"].items() >= best["score"].items()
+
+
+def test_tuning_at_random_by_halving_and_by_one_standard_error(questions):
+    costs = [0.001, 0.01, 0.1, 1, 10, 100]
+    some = espalier.tune(KERNEL, questions, C=costs, trials=3)
+    assert len(some["points"]) == 3
+    halved = espalier.tune(KERNEL, questions, C=costs, halving=True)
+    assert sorted(row["splits"] for row in halved["table"]) == [1, 1, 1, 2, 4, 5]
+    simple = espalier.tune(KERNEL, questions, C=costs, one_standard_error=True)["best"]
+    best = espalier.tune(KERNEL, questions, C=costs)["best"]
+    assert simple["C"] <= best["C"]
+
+
+def test_tuning_warns_at_the_edge_of_a_grid(questions):
+    with pytest.warns(UserWarning, match="the best C, 0.01, is the largest tried"):
+        espalier.tune(KERNEL, questions, C=[0.001, 0.01])
+
+
+def test_tuning_with_a_validation_set(questions):
+    train, rest = questions[:120], questions[120:]
+    found = espalier.tune(KERNEL, train, C=[0.1, 1, 10], validation=rest)
+    for point in found["points"]:
+        model = espalier.train(KERNEL, train, C=point["C"])
+        assert model.evaluate(rest)["classification"]["accuracy"] == pytest.approx(point["score"]["mean"])
+    options = {"learner": "kda", "landmarks": 20, "hidden": [8], "epochs": 20, "batch_size": 16}
+    found = espalier.tune(KERNEL, train, search={"dropout": [0.0, 0.3]}, validation=rest, **options)
+    model = espalier.train(KERNEL, train, dropout=0.0, validation=rest, **options)
+    assert (model.evaluate(rest)["classification"]["accuracy"] ==
+            pytest.approx(found["points"][0]["score"]["mean"]))
+    with pytest.raises(espalier.Error, match="which is for kda, not for svm"):
+        espalier.train(KERNEL, train, validation=rest)
+    with pytest.raises(ValueError, match="has no validation set"):
+        espalier.tune(KERNEL, train, C=[1, 2], nested=2, validation=rest)
+
+
+def test_nested_cross_validation(questions):
+    found = espalier.tune(KERNEL, questions, C=[0.1, 1, 10], folds=3, nested=4)
+    assert [row["fold"] for row in found["table"]] == [0, 1, 2, 3]
+    assert found["score"]["mean"] == pytest.approx(np.mean([row["test"] for row in found["table"]]))
+    assert found["interval"]["low"] < found["score"]["mean"] < found["interval"]["high"]
+
+
+def test_tables_are_for_pandas(questions):
+    import pandas as pd
+
+    kernels = ["norm(sst())", "norm(st())"]
+    folds = pd.DataFrame(espalier.cross_validate(kernels, questions, folds=3)["table"])
+    curve = pd.DataFrame(espalier.learning_curve(kernels, questions, sizes=[20, 60], folds=3))
+    models = {kernel: espalier.train(kernel, questions[:120]).predict(questions[120:]) for kernel in kernels}
+    compared = pd.DataFrame(espalier.compare(models, questions[120:].labels))
+    for table in (folds, curve, compared):
+        assert len(table) > 1 and not any(isinstance(value, (dict, list)) for value in table.iloc[0])
+

@@ -117,6 +117,10 @@ void Dataset::add(const Example& example) {
   pad();
 }
 
+void Dataset::append(const Dataset& other) {
+  for (std::size_t i = 0; i < other.size(); ++i) add(other.example(i));
+}
+
 void Dataset::check(const Example& example, const std::string& member) {
   check_names(example.trees, "trees");
   check_names(example.vectors, "vectors");

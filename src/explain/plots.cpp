@@ -3,97 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "explain/drawing.hpp"
 #include "explain/html_page.hpp"
+#include "explain/line_chart.hpp"
 #include "explain/markup.hpp"
 #include "explain/scale.hpp"
 
 namespace espalier {
 
 namespace {
-
-constexpr std::size_t colours = 8;
-constexpr double legend_row = 18;
-
-std::string colour(std::size_t number) { return fmt::format("c{}", number % colours); }
-
-/// Points joined by a line, on a band if they have one.
-struct Series {
-  std::string name;
-  std::vector<Point> points;
-  std::vector<Interval> band;       ///< of each point, or empty
-  std::vector<std::string> titles;  ///< of each point, or empty: points are not marked
-};
-
-/// The smallest and the largest of the values added.
-struct Extent {
-  double low = 1e300;
-  double high = -1e300;
-
-  void add(double value) {
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-  /// `margin` is a fraction of the extent, left free at both ends.
-  Scale scale(double margin, double begin, double end) const {
-    const double space = std::max(1e-6, margin * (high - low));
-    return {low - space, high + space, begin, end};
-  }
-};
-
-Interval band_at(const Series& series, std::size_t point) {
-  const double value = series.points[point].y;
-  return series.band.empty() ? Interval{value, value} : series.band[point];
-}
-
-void draw_series(const Series& series, std::size_t number, const Scale& x, const Scale& y,
-                 Drawing& drawing) {
-  std::string curve, upper, lower;
-  for (std::size_t i = 0; i < series.points.size(); ++i) {
-    const auto [across, value] = series.points[i];
-    const auto step = [&, across = across](const char* command, double height) {
-      return fmt::format("{}{} {}", command, coordinate(x(across)), coordinate(y(height)));
-    };
-    const char* const command = i == 0 ? "M" : "L";
-    curve += step(command, value);
-    upper += step(command, band_at(series, i).high);
-    lower.insert(0, step("L", band_at(series, i).low));
-  }
-  drawing.open_group(fmt::format("class=\"{}\"", colour(number)));
-  if (!series.band.empty()) drawing.path(upper + lower + "Z", "band");
-  drawing.path(curve, "curve");
-  for (std::size_t i = 0; i < series.titles.size(); ++i) {
-    drawing.circle({x(series.points[i].x), y(series.points[i].y)}, 3, "fill", series.titles[i]);
-  }
-  drawing.close_group();
-}
-
-/// A grid between `top` and `bottom` that holds all lines, with the values of `x` below it. Returns
-/// the scale of the values.
-Scale draw_lines(std::span<const Series> lines, const Scale& x, const std::vector<double>& x_ticks,
-                 double top, double bottom, Drawing& drawing) {
-  Extent extent;
-  for (const Series& series : lines) {
-    for (std::size_t i = 0; i < series.points.size(); ++i) {
-      extent.add(band_at(series, i).low);
-      extent.add(band_at(series, i).high);
-    }
-  }
-  const Scale y = extent.scale(0.05, bottom, top);
-  draw_grid(drawing, y, ticks(y.low, y.high, 5), x.begin, x.end);
-  for (const double tick : x_ticks) {
-    drawing.text({x(tick), bottom + 16}, tick_text(tick), "middle muted");
-  }
-  for (std::size_t k = 0; k < lines.size(); ++k) draw_series(lines[k], k, x, y, drawing);
-  return y;
-}
-
-void draw_legend_entry(std::string_view name, std::size_t number, Point at, Drawing& drawing) {
-  drawing.rectangle({at.x, at.y - 9}, 10, 10, "fill " + colour(number));
-  drawing.text({at.x + 15, at.y}, name);
-}
 
 /// One of the two charts of a training curve.
 void draw_panel(std::span<const NetworkEpoch> curve, const char* title, double top,
@@ -112,45 +31,6 @@ void draw_panel(std::span<const NetworkEpoch> curve, const char* title, double t
   }
   const Scale x{1, std::max(2.0, static_cast<double>(curve.size())), left, right};
   draw_lines(lines, x, ticks(x.low, x.high, 8, true), top + 24, top + height, drawing);
-}
-
-/// The line of that name, which is added if there is none.
-Series& line_named(std::vector<Series>& lines, const std::string& name) {
-  const auto found = std::ranges::find(lines, name, &Series::name);
-  if (found != lines.end()) return *found;
-  lines.emplace_back().name = name;
-  return lines.back();
-}
-
-/// A line for each kernel.
-std::vector<Series> lines_by_kernel(std::span<const TunePoint> points) {
-  std::vector<TunePoint> sorted(points.begin(), points.end());
-  std::ranges::stable_sort(sorted, {}, &TunePoint::cost);
-  std::vector<Series> lines;
-  for (const TunePoint& point : points) line_named(lines, point.kernel);
-  for (const auto& [kernel, cost, score] : sorted) {
-    Series& series = line_named(lines, kernel);
-    series.points.push_back({cost, score.mean});
-    const double deviation = score.standard_deviation.value_or(0);
-    series.band.push_back({score.mean - deviation, score.mean + deviation});
-    series.titles.push_back(fmt::format("{}, C = {}: {:.4f}", kernel, cost, score.mean));
-  }
-  return lines;
-}
-
-/// The different values, ascending.
-std::vector<double> distinct(std::vector<double> values) {
-  std::ranges::sort(values);
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  return values;
-}
-
-void draw_kernels(std::span<const Series> lines, double left, double right, double top,
-                  Drawing& drawing) {
-  for (std::size_t k = 0; k < lines.size(); ++k) {
-    draw_legend_entry(fitted(lines[k].name, 11, right - left), k,
-                      {left, top + legend_row * static_cast<double>(k)}, drawing);
-  }
 }
 
 /// The scale of a column.
@@ -206,30 +86,6 @@ std::string curve_svg(std::span<const NetworkEpoch> curve) {
   return standalone_svg(figure);
 }
 
-std::string tune_svg(std::span<const TunePoint> points, const Metric& metric) {
-  constexpr double left = 60, right = 560, top = 24, bottom = 314;
-  const std::vector<Series> lines = lines_by_kernel(points);
-  const TunePoint& best = best_point(points, metric);
-  Figure figure{"tune",
-                fmt::format("{} by C", metric.name()),
-                fmt::format("Mean over {} splits; bands are one standard deviation wide on either "
-                            "side. Best, circled: {} with C = {}: {:.4f}.",
-                            best.score.count, best.kernel, best.cost, best.score.mean),
-                600,
-                bottom + 52 + legend_row * static_cast<double>(lines.size()),
-                {}};
-  std::vector<double> costs;
-  for (const TunePoint& point : points) costs.push_back(point.cost);
-  costs = distinct(std::move(costs));
-  const Scale x{costs.front(), costs.back(), left, right, true};
-  figure.drawing.text({left, 14}, metric.name(), "axis-title");
-  const Scale y = draw_lines(lines, x, costs, top, bottom, figure.drawing);
-  figure.drawing.circle({x(best.cost), y(best.score.mean)}, 8, "ring", "the best");
-  figure.drawing.text({(left + right) / 2, bottom + 34}, "C (logarithmic)", "middle axis-title");
-  draw_kernels(lines, left, right, bottom + 58, figure.drawing);
-  return standalone_svg(figure);
-}
-
 std::string learning_curve_svg(std::span<const CurvePoint> points, std::string_view metric) {
   constexpr double left = 60, right = 560, top = 24, middle = 264, second = 316, bottom = 436;
   std::vector<Series> scores, seconds;
@@ -266,7 +122,7 @@ std::string learning_curve_svg(std::span<const CurvePoint> points, std::string_v
   draw_lines(seconds, x, sizes, second, bottom, figure.drawing);
   figure.drawing.text({(left + right) / 2, bottom + 34}, "training examples (logarithmic)",
                       "middle axis-title");
-  draw_kernels(scores, left, right, bottom + 58, figure.drawing);
+  draw_legend(scores, left, right, bottom + 58, figure.drawing);
   return standalone_svg(figure);
 }
 

@@ -50,6 +50,37 @@ void advance(std::vector<std::size_t>& choice, const std::vector<std::size_t>& s
   }
 }
 
+/// Calls visit(choice) for each combination.
+template <class Visit>
+void for_each_choice(const Expression& expression, Visit&& visit) {
+  const std::size_t size = sweep_size(expression);
+  std::vector<std::size_t> choice(expression.lists.size());
+  for (std::size_t i = 0; i < size; ++i) {
+    visit(choice);
+    advance(choice, expression.lists);
+  }
+}
+
+/// A list in an expression, with the name of its parameter.
+struct NamedList {
+  std::string name;
+  const Syntax* list;
+};
+
+void find_lists(const Syntax& node, const std::string& name, std::vector<NamedList>& out) {
+  if (node.kind == Syntax::Kind::list) {
+    const auto same = [&](const NamedList& other) {
+      return other.name == name || other.name.starts_with(name + " (");
+    };
+    const auto earlier = std::ranges::count_if(out, same);
+    out.push_back({earlier == 0 ? name : fmt::format("{} ({})", name, earlier + 1), &node});
+  }
+  const bool parameter = node.kind == Syntax::Kind::parameter;
+  for (const Syntax& operand : node.operands) {
+    find_lists(operand, parameter ? node.text : "factor", out);
+  }
+}
+
 std::string name_text(std::string_view name) {
   if (is_word(name)) return std::string(name);
   std::string out = "\"";
@@ -221,15 +252,24 @@ Kernel with_labels(const Kernel& kernel, std::vector<std::string> labels) {
 
 std::vector<Kernel> parse_sweep(std::string_view expression) {
   const Expression parsed = parse_expression(expression);
-  const std::size_t size = sweep_size(parsed);
-  std::vector<std::size_t> choice(parsed.lists.size());
   std::vector<Kernel> kernels;
-  kernels.reserve(size);
-  for (std::size_t i = 0; i < size; ++i) {
-    kernels.emplace_back(build_kernel(parsed, choice));
-    advance(choice, parsed.lists);
-  }
+  for_each_choice(parsed,
+                  [&](const auto& choice) { kernels.emplace_back(build_kernel(parsed, choice)); });
   return kernels;
+}
+
+std::vector<std::vector<Setting>> sweep_settings(std::string_view expression) {
+  const Expression parsed = parse_expression(expression);
+  std::vector<NamedList> lists;
+  find_lists(parsed.root, "factor", lists);
+  std::vector<std::vector<Setting>> out;
+  for_each_choice(parsed, [&](const auto& choice) {
+    auto& settings = out.emplace_back();
+    for (const auto& [name, list] : lists) {
+      settings.push_back({name, list->operands[choice[list->list]].text});
+    }
+  });
+  return out;
 }
 
 std::vector<KernelDescription> kernel_descriptions() {

@@ -62,6 +62,7 @@ void check_labels(std::size_t examples, const ClassLists& labels,
     }
     for (const double weight : options.class_weights) check_above_zero("class weight", weight);
   }
+  check_example_weights(examples, options.example_weights);
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (options.multi_class == MultiClass::one_vs_one && labels[i].size() > 1) {
       throw Error(
@@ -110,8 +111,10 @@ BinaryTrainingSet training_set(const ClassLists& labels, const BinaryProblem& pr
   }
   const auto positives = static_cast<std::size_t>(std::ranges::count(out.signs, 1));
   const SideCosts costs = side_costs(problem, positives, out.size() - positives, options);
-  for (const auto sign : out.signs) {
-    out.costs.push_back(sign > 0 ? costs.positive : costs.negative);
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    const double weight =
+        options.example_weights.empty() ? 1 : options.example_weights[out.positions[k]];
+    out.costs.push_back(weight * (out.signs[k] > 0 ? costs.positive : costs.negative));
   }
   return out;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "base/matrix_product.hpp"
 #include "espalier/base/error.hpp"
@@ -62,12 +63,13 @@ bool decides(NetworkLoss loss, std::span<const float> z, std::span<const float> 
 class Trainer {
  public:
   Trainer(const Matrix<float>& rows, const Matrix<float>& targets, NetworkLoss loss,
-          const NetworkOptions& options, const Context& context)
+          const NetworkOptions& options, const Context& context, const ValidationScore& score)
       : rows_(rows),
         targets_(targets),
         loss_(loss),
         options_(options),
         context_(context),
+        score_(score),
         pool_(thread_count(context)),
         network_{first_layers(rows.columns(), targets.columns(), options)},
         passes_(network_.layers, loss,
@@ -106,6 +108,8 @@ class Trainer {
       std::ranges::copy(rows_.row(validation[i]), some.row(i).begin());
     }
     Matrix<float> z = network_(some, context_without_progress());
+    // Before the loop, which turns the outputs into derivatives.
+    const std::optional<double> score = score_ ? std::optional(score_(z)) : std::nullopt;
     std::size_t right = 0;
     double sum = 0;
     for (std::size_t i = 0; i < validation.size(); ++i) {
@@ -115,8 +119,9 @@ class Trainer {
     }
     const auto count = static_cast<double>(validation.size());
     epoch.validation_loss = sum / count;
-    epoch.validation_score = loss_ == NetworkLoss::squared ? -2 * epoch.validation_loss
-                                                           : static_cast<double>(right) / count;
+    epoch.validation_score =
+        score.value_or(loss_ == NetworkLoss::squared ? -2 * epoch.validation_loss
+                                                     : static_cast<double>(right) / count);
   }
 
  private:
@@ -157,6 +162,7 @@ class Trainer {
   NetworkLoss loss_;
   const NetworkOptions& options_;
   const Context& context_;
+  const ValidationScore& score_;
   ThreadPool pool_;
   Network network_;
   Backpropagation<float> passes_;
@@ -206,10 +212,11 @@ Matrix<float> Network::operator()(const Matrix<float>& rows, const Context& cont
 TrainedNetwork train_network(const Matrix<float>& rows, const Matrix<float>& targets,
                              NetworkLoss loss, std::span<const std::uint32_t> train,
                              std::span<const std::uint32_t> validation,
-                             const NetworkOptions& options, const Context& context) {
+                             const NetworkOptions& options, const Context& context,
+                             const ValidationScore& score) {
   check_parameters(options);
   if (train.empty()) throw Error("there are no examples to train a network on");
-  Trainer trainer(rows, targets, loss, options, context);
+  Trainer trainer(rows, targets, loss, options, context, score);
   std::vector<std::uint32_t> order(train.begin(), train.end());
   TrainedNetwork out;
   for (std::size_t e = 0; e < options.epochs; ++e) {

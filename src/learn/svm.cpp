@@ -41,9 +41,16 @@ void check_above_zero(const char* name, double value) {
   throw Error(fmt::format("{} = {} is outside (0, inf)", name, print_number(value)));
 }
 
+void check_example_weights(std::size_t examples, std::span<const double> weights) {
+  if (weights.empty()) return;
+  check_count(examples, weights.size(), "weights");
+  for (const double weight : weights) check_above_zero("the weight of an example", weight);
+}
+
 void check_regression(std::size_t examples, std::span<const double> targets,
                       const SvrOptions& options) {
   check_count(examples, targets.size(), "targets");
+  check_example_weights(examples, options.example_weights);
   check_parameters(options);
   for (const double target : targets) {
     if (!std::isfinite(target)) throw Error("a target is infinite or NaN");
@@ -65,8 +72,11 @@ QuadraticProgram svr_program(std::span<const double> targets, const SvrOptions& 
   QuadraticProgram out;
   out.tube = options.epsilon;
   for (const double target : targets) out.linear.push_back(-target);
-  out.lower.assign(targets.size(), -options.cost);
-  out.upper.assign(targets.size(), options.cost);
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const double weight = options.example_weights.empty() ? 1 : options.example_weights[i];
+    out.lower.push_back(-weight * options.cost);
+    out.upper.push_back(weight * options.cost);
+  }
   return out;
 }
 

@@ -12,6 +12,8 @@ namespace espalier {
 
 /// Throws Error unless the value is finite and positive.
 void check_above_zero(const char* name, double value);
+/// Throws Error unless there are none, or one for each example, all positive.
+void check_example_weights(std::size_t examples, std::span<const double> weights);
 
 /// Throws Error unless there are examples with finite kernels, and the options are in range.
 void check_trainable(const GramView& view, const SolverOptions& options);

@@ -4,6 +4,7 @@
 
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
+#include "espalier/model/evaluation.hpp"
 #include "espalier/model/validation.hpp"
 #include "model/landmark_vectors.hpp"
 #include "model/learners.hpp"
@@ -93,7 +94,10 @@ void take_back(const Moments& moments, DenseLayer<float>& layer) {
 class KdaLearner final : public PreparedLearner {
  public:
   KdaLearner(const LearningProblem& problem, const TrainOptions& options)
-      : problem_(problem), landmarks_(problem, options) {}
+      : problem_(problem), landmarks_(problem, options) {
+    // Before the work: there may be no such metric.
+    if (options.validation_metric) Metric{*options.validation_metric};
+  }
 
   void train(std::span<const std::uint32_t> examples, const TrainOptions& options,
              const Context& context) override {
@@ -103,13 +107,16 @@ class KdaLearner final : public PreparedLearner {
       throw Error("a network cannot train a one-class model: use svm");
     }
     TrainedDecisionFunctions trained;
-    const Split split = validation_split(examples, problem_, options);
+    const Split split = validation_.empty()
+                            ? validation_split(examples, problem_, options)
+                            : Split{{examples.begin(), examples.end()}, validation_};
     if (targets.task == Task::regression) {
       const Moments moments = moments_of(split.train, targets.numbers);
-      train_network_on(number_rows(targets.numbers, moments), NetworkLoss::squared, split, options,
-                       context);
-      take_back(moments, network_.network.layers.back());
       trained.classifiers.functions.resize(1);
+      decision_ = new_decision(targets, std::move(trained));
+      train_network_on(number_rows(targets.numbers, moments), NetworkLoss::squared, split, options,
+                       context, moments);
+      take_back(moments, network_.network.layers.back());
     } else {
       trained.classifiers = output_classifiers(examples, targets);
       const bool multi_label = targets.multi_label();
@@ -118,11 +125,15 @@ class KdaLearner final : public PreparedLearner {
       } else {
         trained.probabilities = Softmax{};
       }
-      train_network_on(class_rows(targets, trained.classifiers),
-                       multi_label ? NetworkLoss::logistic : NetworkLoss::softmax, split, options,
-                       context);
+      const Matrix<float> rows = class_rows(targets, trained.classifiers);
+      decision_ = new_decision(targets, std::move(trained));
+      train_network_on(rows, multi_label ? NetworkLoss::logistic : NetworkLoss::softmax, split,
+                       options, context);
     }
-    decision_ = new_decision(targets, std::move(trained));
+  }
+
+  void validate_on(std::span<const std::uint32_t> examples) override {
+    validation_.assign(examples.begin(), examples.end());
   }
 
   Predictions score(std::span<const std::uint32_t> examples,
@@ -132,11 +143,10 @@ class KdaLearner final : public PreparedLearner {
     for (std::size_t i = 0; i < examples.size(); ++i) {
       std::ranges::copy(vectors.row(examples[i]), rows.row(i).begin());
     }
-    const Matrix<float> outputs = network_.network(rows, context);
-    Matrix<double> values(outputs.rows(), outputs.columns());
-    std::copy_n(outputs.data(), outputs.rows() * outputs.columns(), values.data());
-    return decide(decision_, values);
+    return predictions(network_.network(rows, context));
   }
+
+  std::size_t bytes() const override { return landmarks_.bytes(); }
 
   Model model(const Context& context) override {
     Model out = landmarks_.model("kda", std::move(decision_), std::move(network_.network), context);
@@ -146,16 +156,47 @@ class KdaLearner final : public PreparedLearner {
   }
 
  private:
+  Predictions predictions(const Matrix<float>& outputs, const Moments& moments = {}) const {
+    Matrix<double> values(outputs.rows(), outputs.columns());
+    for (std::size_t i = 0; i < outputs.rows(); ++i) {
+      for (std::size_t m = 0; m < outputs.columns(); ++m) {
+        values(i, m) = static_cast<double>(outputs(i, m)) * moments.deviation + moments.mean;
+      }
+    }
+    return decide(decision_, values);
+  }
+
+  /// The metric that selects the best epoch; nothing if none was named.
+  ValidationScore validation_score(const std::vector<std::uint32_t>& examples,
+                                   const TrainOptions& options, const Moments& moments) const {
+    if (!options.validation_metric) return {};
+    std::vector<std::uint32_t> groups;
+    if (options.grouping.groups) {
+      const auto all = text_groups(problem_.data, *options.grouping.groups);
+      for (const std::uint32_t i : examples) groups.push_back(all[i]);
+    }
+    return [this, &examples, moments, groups = std::move(groups),
+            metric = Metric(*options.validation_metric)](const Matrix<float>& outputs) {
+      Outcomes outcomes = outcomes_of(problem_.targets, examples, predictions(outputs, moments));
+      outcomes.positive = usual_positive_class(problem_.targets.names);
+      outcomes.groups = groups;
+      return metric.value(outcomes) * (metric.greater_is_better() ? 1 : -1);
+    };
+  }
+
+  /// `moments` of the numbers that the targets were.
   void train_network_on(const Matrix<float>& targets, NetworkLoss loss, const Split& split,
-                        const TrainOptions& options, const Context& context) {
+                        const TrainOptions& options, const Context& context,
+                        const Moments& moments = {}) {
     NetworkOptions network = options.network;
     network.seed = options.seed;
     network_ = train_network(landmarks_.vectors(), targets, loss, split.train, split.test, network,
-                             context);
+                             context, validation_score(split.test, options, moments));
   }
 
   LearningProblem problem_;
   LandmarkVectors landmarks_;
+  std::vector<std::uint32_t> validation_;  ///< see validate_on()
   TrainedNetwork network_;
   Decision decision_;
 };

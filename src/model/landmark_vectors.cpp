@@ -54,6 +54,14 @@ void LandmarkVectors::fit(std::span<const std::uint32_t> examples, const Context
   fitted_ = &found->second;
 }
 
+std::size_t LandmarkVectors::bytes() const {
+  std::size_t out = 0;
+  for (const auto& [examples, fitted] : cache_) {
+    out += sizeof(float) * fitted.vectors.rows() * fitted.vectors.columns();
+  }
+  return out;
+}
+
 Model LandmarkVectors::model(const char* learner, Decision decision, Network network,
                              const Context& context) const {
   const Nystroem& nystroem = fitted_->nystroem;

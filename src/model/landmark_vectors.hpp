@@ -18,6 +18,9 @@ class LandmarkVectors {
   /// A row for each example of the data set. Requires fit().
   const Matrix<float>& vectors() const { return fitted_->vectors; }
 
+  /// Of the vectors that are cached.
+  std::size_t bytes() const;
+
   /// A model whose decision values are those of the network on the vectors. Requires fit() on all
   /// examples.
   Model model(const char* learner, Decision decision, Network network,

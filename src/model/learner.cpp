@@ -7,9 +7,10 @@
 
 namespace espalier {
 
-ClassifierOptions classifier_options(const TrainOptions& options,
-                                     const std::vector<std::string>& classes) {
+ClassifierOptions classifier_options(const TrainOptions& options, const Targets& targets) {
+  const std::vector<std::string>& classes = targets.names;
   ClassifierOptions out = options.classifier;
+  out.example_weights = targets.weights;
   if (options.class_weight.balanced) out.weights = ClassWeights::balanced;
   if (options.class_weight.weights.empty()) return out;
   out.weights = ClassWeights::given;
@@ -24,6 +25,10 @@ ClassifierOptions classifier_options(const TrainOptions& options,
     out.class_weights[static_cast<std::size_t>(found - classes.begin())] = weight;
   }
   return out;
+}
+
+SvrOptions svr_options(const TrainOptions& options, const Targets& targets) {
+  return {options.classifier.cost, options.epsilon, options.classifier.solver, targets.weights};
 }
 
 Decision new_decision(const Targets& targets, TrainedDecisionFunctions trained) {

@@ -26,6 +26,12 @@ class PreparedLearner {
                             const Context& context) const = 0;
   /// The model trained on all examples; the last call, because it releases what was prepared.
   virtual Model model(const Context& context) = 0;
+
+  /// Examples for early stopping in train(), instead of a part of the training set; for learners
+  /// that stop early.
+  virtual void validate_on(std::span<const std::uint32_t>) {}
+  /// The memory that is kept between calls of train(), about.
+  virtual std::size_t bytes() const { return 0; }
 };
 using PreparedLearners = std::vector<std::unique_ptr<PreparedLearner>>;
 
@@ -45,11 +51,8 @@ struct Preparation {
 /// and they fit into memory together.
 PreparedLearners prepare(const Preparation& with);
 
-/// The targets to learn. Throws Error if all examples are of one class, unless the learner is
-/// online: the other classes may come when training continues.
+/// The targets to learn, with the weights of the examples. Throws Error if all examples are of one
+/// class, unless the learner is online: the other classes may come when training continues.
 Targets training_targets(const Dataset& data, const TrainOptions& options);
-
-/// Throws Error unless the learner can be tuned over that many values of C.
-void check_tuning(const TrainOptions& options, std::size_t costs);
 
 }  // namespace espalier

@@ -25,9 +25,10 @@ PreparedLearners prepare_one(Arguments&&... arguments) {
   return out;
 }
 
-/// The options of the binary classifiers, with class weights in the order of the classes.
-ClassifierOptions classifier_options(const TrainOptions& options,
-                                     const std::vector<std::string>& classes);
+/// The options of the binary classifiers, with class weights in the order of the classes, and with
+/// the weights of the examples.
+ClassifierOptions classifier_options(const TrainOptions& options, const Targets& targets);
+SvrOptions svr_options(const TrainOptions& options, const Targets& targets);
 
 /// `targets` are those of all examples: a training set may lack multi-label examples by chance.
 Decision new_decision(const Targets& targets, TrainedDecisionFunctions trained);

@@ -51,6 +51,11 @@ class LinearLearner final : public PreparedLearner {
     return decide(decision_, decision_values(linear_, rows().select(examples), context));
   }
 
+  std::size_t bytes() const override {
+    if (landmarks_) return landmarks_->bytes();
+    return 12 * (fragments_ ? fragments_->vectors().value_count() : 0);
+  }
+
   Model model(const Context& context) override {
     features_ = {};
     if (fragments_) return fragments_->model(std::move(decision_), linear_.weights);
@@ -74,12 +79,11 @@ class LinearLearner final : public PreparedLearner {
     const LinearLearnerOptions linear{.loss = options.loss, .seed = options.seed};
     if (targets.task == Task::one_class) refuse_one_class();
     if (targets.task == Task::regression) {
-      linear_ = train_linear_svr(
-          rows, targets.numbers,
-          {options.classifier.cost, options.epsilon, options.classifier.solver}, linear, context);
+      linear_ =
+          train_linear_svr(rows, targets.numbers, svr_options(options, targets), linear, context);
       return {};
     }
-    const ClassifierOptions classifier = classifier_options(options, targets.names);
+    const ClassifierOptions classifier = classifier_options(options, targets);
     linear_ = train_linear_classifier(rows, targets.classes, classifier, linear, context);
     if (!options.probabilities) return {};
     return calibrate_linear(rows, targets.classes, classifier, linear,

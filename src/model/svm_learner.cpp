@@ -42,7 +42,7 @@ TrainedDecisionFunctions train_decision_functions(const GramView& view, const Ta
   const SolverOptions& solver = options.classifier.solver;
   switch (targets.task) {
     case Task::classification: {
-      const ClassifierOptions classifier = classifier_options(options, targets.names);
+      const ClassifierOptions classifier = classifier_options(options, targets);
       out.classifiers = train_classifier(view, targets.classes, classifier, context);
       if (options.probabilities) {
         out.probabilities =
@@ -52,8 +52,8 @@ TrainedDecisionFunctions train_decision_functions(const GramView& view, const Ta
       break;
     }
     case Task::regression:
-      out.classifiers.functions.push_back(train_svr(
-          view, targets.numbers, {options.classifier.cost, options.epsilon, solver}, context));
+      out.classifiers.functions.push_back(
+          train_svr(view, targets.numbers, svr_options(options, targets), context));
       break;
     case Task::one_class:
       out.classifiers.functions.push_back(train_one_class(view, {options.nu, solver}, context));
@@ -95,6 +95,8 @@ class SvmLearner final : public PreparedLearner {
     }
     return decide(decision_, values);
   }
+
+  std::size_t bytes() const override { return sizeof(float) * gram_.rows() * gram_.columns(); }
 
   Model model(const Context& context) override {
     gram_ = {};

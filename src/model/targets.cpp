@@ -88,6 +88,9 @@ Targets Targets::select(std::span<const std::uint32_t> examples) const {
   if (task == Task::regression) {
     for (const std::uint32_t i : examples) out.numbers.push_back(numbers[i]);
   }
+  if (!weights.empty()) {
+    for (const std::uint32_t i : examples) out.weights.push_back(weights[i]);
+  }
   return out;
 }
 

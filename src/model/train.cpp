@@ -3,6 +3,8 @@
 #include <numeric>
 
 #include "espalier/base/error.hpp"
+#include "espalier/base/number.hpp"
+#include "espalier/engine/discriminance.hpp"
 #include "espalier/gram/fingerprint.hpp"
 #include "espalier/model/word_vectors.hpp"
 #include "espalier/version.hpp"
@@ -16,26 +18,22 @@ namespace {
 
 struct LearnerRow {
   PreparedLearners (*prepare)(const Preparation&);
-  bool tunable = false;
-  bool cost = false;       ///< whether it has C
-  bool solvers = false;    ///< whether it can do without the Gram matrix that it usually has
-  bool landmarks = false;  ///< whether it can use landmarks
-  bool fragments = false;  ///< whether it can use fragments as features
-  bool online = false;     ///< whether training can continue, with classes that are new then
+  bool weights = false;     ///< whether examples can have weights
+  bool solvers = false;     ///< whether it can do without the Gram matrix that it usually has
+  bool landmarks = false;   ///< whether it can use landmarks
+  bool fragments = false;   ///< whether it can use fragments as features
+  bool validation = false;  ///< whether it stops early
+  bool online = false;      ///< whether training can continue, with classes that are new then
 };
 
 LearnerRow row_of(Learner learner) {
   switch (learner) {
     case Learner::svm:
-      return {.prepare = prepare_svm, .tunable = true, .cost = true, .solvers = true};
+      return {.prepare = prepare_svm, .weights = true, .solvers = true};
     case Learner::linear:
-      return {.prepare = prepare_linear,
-              .tunable = true,
-              .cost = true,
-              .landmarks = true,
-              .fragments = true};
+      return {.prepare = prepare_linear, .weights = true, .landmarks = true, .fragments = true};
     case Learner::kda:
-      return {.prepare = prepare_kda, .tunable = true, .landmarks = true};
+      return {.prepare = prepare_kda, .landmarks = true, .validation = true};
     case Learner::perceptron:
       return {.prepare = prepare_perceptron, .online = true};
     case Learner::passive_aggressive:
@@ -58,6 +56,34 @@ Model train_on_all(const FittedKernel& kernel, const Dataset& data, const Target
       prepare({{&kernel, 1}, data, targets, options, context, interruption});
   learners[0]->train(all_examples(data), options, context);
   return learners[0]->model(context);
+}
+
+/// The same with a validation set.
+Model train_validated(const FittedKernel& kernel, const Dataset& data, const Dataset& validation,
+                      const TrainOptions& options, const Context& context) {
+  if (!stops_early(options)) {
+    throw Error(std::string("a validation set is for early stopping, which is for kda, not for ") +
+                name_of(options.learner) + ": tune selects settings by one");
+  }
+  if (needs_learning(kernel)) {
+    throw Error("a kernel that learns weights is trained without a validation set");
+  }
+  Dataset all = data;
+  all.append(validation);
+  const Targets targets = training_targets(all, options);
+  const std::size_t classes = training_targets(data, options).names.size();
+  if (targets.names.size() > classes) {
+    throw Error("the validation set has a class that the training set lacks");
+  }
+  const FittedKernel complete = load_word_vectors(kernel, {&all});
+  const PreparedLearners learners = prepare({{&complete, 1}, all, targets, options, context});
+  std::vector<std::uint32_t> last(validation.size());
+  std::iota(last.begin(), last.end(), static_cast<std::uint32_t>(data.size()));
+  learners[0]->validate_on(last);
+  learners[0]->train(all_examples(data), options, context);
+  Model out = learners[0]->model(context);
+  out.training.examples = data.size();
+  return out;
 }
 
 Provenance provenance(const Dataset& data, TrainOptions options) {
@@ -85,6 +111,8 @@ bool uses_working_set(const TrainOptions& options, std::size_t examples, const C
   return !matrix_fits(examples, context);
 }
 
+bool stops_early(const TrainOptions& options) { return row_of(options.learner).validation; }
+
 Targets training_targets(const Dataset& data, const TrainOptions& options) {
   Targets out = make_targets(data, options.task);
   const bool single = out.task == Task::classification && out.names.size() == 1;
@@ -93,21 +121,28 @@ Targets training_targets(const Dataset& data, const TrainOptions& options) {
         "there is only one class: classification needs at least two; novelty detection is --task "
         "one-class");
   }
+  if (!options.sample_weight.empty()) {
+    if (!row_of(options.learner).weights || out.task == Task::one_class) {
+      throw Error("sample_weight is for classification and regression by svm and linear");
+    }
+    if (options.sample_weight.size() != data.size()) {
+      throw Error("sample_weight has " + counted(options.sample_weight.size(), "number") + " for " +
+                  counted(data.size(), "example"));
+    }
+    out.weights = options.sample_weight;
+  }
   return out;
 }
 
-void check_tuning(const TrainOptions& options, std::size_t costs) {
-  const LearnerRow row = row_of(options.learner);
-  if (!row.tunable) throw Error("tuning is for svm, linear and kda");
-  if (!row.cost && costs > 1) {
-    throw Error(std::string(name_of(options.learner)) + " has no C: tune its kernels alone");
-  }
-}
-
 Model train(const FittedKernel& kernel, const Dataset& data, const TrainOptions& options,
-            const Context& context, const Interruption& interruption) {
+            const Context& context, const Interruption& interruption, const Dataset* validation) {
   check_parameters(options);
   if (data.size() == 0) throw Error("there are no examples to learn from");
+  if (validation != nullptr) {
+    Model out = train_validated(kernel, data, *validation, options, context);
+    out.provenance = provenance(data, options);
+    return out;
+  }
   const Targets targets = training_targets(data, options);
   const FittedKernel complete = load_word_vectors(kernel, {&data});
   const LearnedKernel learned =

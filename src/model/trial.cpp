@@ -25,10 +25,11 @@ Validation::Validation(const Dataset& data, const TrainOptions& training,
                           : usual_positive_class(targets.names);
 }
 
-std::vector<Split> Validation::splits_for(const FittedKernel& kernel) const {
+std::vector<Split> Validation::splits_for(const FittedKernel& kernel, const Targets& of,
+                                          std::span<const std::uint32_t> grouped) const {
   ValidationOptions how = options;
   if (how.equal_parts) how.train_fraction = needs_learning(kernel) ? 2.0 / 3 : 0.5;
-  return make_splits(targets, groups.group_of.size(), how, groups.group_of);
+  return make_splits(of, grouped.size(), how, grouped);
 }
 
 Outcomes Validation::outcomes(std::span<const std::uint32_t> examples,

@@ -24,7 +24,12 @@ struct Validation {
 
   Validation(const Dataset& data, const TrainOptions& training, const ValidationOptions& how);
 
-  std::vector<Split> splits_for(const FittedKernel& kernel) const;
+  std::vector<Split> splits_for(const FittedKernel& kernel) const {
+    return splits_for(kernel, targets, groups.group_of);
+  }
+  /// The same of examples with other targets and groups.
+  std::vector<Split> splits_for(const FittedKernel& kernel, const Targets& of,
+                                std::span<const std::uint32_t> grouped) const;
   Outcomes outcomes(std::span<const std::uint32_t> examples, const Predictions& predictions) const;
 };
 

@@ -20,18 +20,9 @@ ValidationResult run(const Trial& trial, const TrainOptions& options, const Vali
     if (context.cancelled && context.cancelled()) throw Cancelled();
     const Predictions predictions = train_and_score(trial, splits[s], options, quiet);
     Outcomes outcomes = validation.outcomes(splits[s].test, predictions);
-    if (s == 0) {
-      out.pooled = outcomes;
-    } else {
-      out.pooled.append(outcomes);
-    }
-    for (const std::uint32_t i : splits[s].test) out.units.push_back(validation.groups.group_of[i]);
     report(context, s + 1, splits.size());
     if (finished) finished(s, outcomes);
-    if (validation.options.split == SplitKind::leave_one_out) continue;
-    out.splits.push_back(std::move(outcomes));
-    out.test_ratios.push_back(static_cast<double>(splits[s].test.size()) /
-                              static_cast<double>(splits[s].train.size()));
+    out.add(splits[s], std::move(outcomes), validation.groups.group_of, validation.options.split);
   }
   return out;
 }
@@ -93,44 +84,6 @@ std::vector<ValidationResult> cross_validate(
                    report(context, out.size(), kernels.size());
                  });
   return out;
-}
-
-Metric tuning_metric(const TuneOptions& tuning, const Targets& targets) {
-  if (!tuning.metric.empty()) return Metric(tuning.metric);
-  return default_metric({targets.names, targets.classes, targets.classes});
-}
-
-std::vector<TunePoint> tune(std::span<const FittedKernel> kernels, const Dataset& data,
-                            const TrainOptions& options, const TuneOptions& tuning,
-                            const Context& context,
-                            const std::function<void(const TunePoint&)>& finished) {
-  check_tuning(options, tuning.costs.size());
-  const std::vector<FittedKernel> complete = load_word_vectors(kernels, {&data});
-  const Validation all(data, options, tuning.validation);
-  const Metric metric = tuning_metric(tuning, all.targets);
-  const Context quiet = without_progress(context);
-  std::vector<TunePoint> out;
-  for_each_trial(complete, data, all.targets, options, quiet,
-                 [&](std::size_t k, const Trial& trial) {
-                   for (const double cost : tuning.costs) {
-                     TrainOptions at = options;
-                     at.classifier.cost = cost;
-                     const ValidationResult result = run(trial, at, all, quiet, {});
-                     out.push_back({complete[k].to_string(), cost, result.spread_of(metric)});
-                     if (finished) finished(out.back());
-                     report(context, out.size(), kernels.size() * tuning.costs.size());
-                   }
-                 });
-  return out;
-}
-
-const TunePoint& best_point(std::span<const TunePoint> points, const Metric& metric) {
-  if (points.empty()) throw Error("there are no settings to choose from");
-  return *std::ranges::max_element(points, [&](const TunePoint& a, const TunePoint& b) {
-    if (a.score.count != b.score.count) return a.score.count < b.score.count;
-    if (a.score.mean != b.score.mean) return metric.better(b.score.mean, a.score.mean);
-    return a.cost > b.cost;
-  });
 }
 
 }  // namespace espalier

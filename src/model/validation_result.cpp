@@ -15,6 +15,20 @@ bool same_splits(const ValidationResult& a, const ValidationResult& b) {
 
 }  // namespace
 
+void ValidationResult::add(const Split& split, Outcomes outcomes,
+                           std::span<const std::uint32_t> groups, SplitKind kind) {
+  if (units.empty()) {
+    pooled = outcomes;
+  } else {
+    pooled.append(outcomes);
+  }
+  for (const std::uint32_t i : split.test) units.push_back(groups[i]);
+  if (kind == SplitKind::leave_one_out) return;
+  splits.push_back(std::move(outcomes));
+  test_ratios.push_back(static_cast<double>(split.test.size()) /
+                        static_cast<double>(split.train.size()));
+}
+
 std::vector<double> ValidationResult::values_of(const Metric& metric) const {
   std::vector<double> out;
   for (const Outcomes& outcomes : splits) {

@@ -16,6 +16,15 @@ std::size_t programs(const Preparation& with) {
   return problems.size() * (with.options.probabilities ? 1 + with.options.calibration_folds : 1);
 }
 
+/// All parameters of an svm but C, as text.
+std::string all_but_cost(TrainOptions options) {
+  std::string out;
+  for (const auto& [name, value] : Parameters(options).used_by("svm")) {
+    if (name != "C") out += name + "=" + value + "\n";
+  }
+  return out;
+}
+
 /// Support vector machines without the Gram matrix.
 class WorkingSetLearner final : public PreparedLearner {
  public:
@@ -67,6 +76,11 @@ class WorkingSetLearner final : public PreparedLearner {
  private:
   TrainedDecisionFunctions trained(std::span<const std::uint32_t> examples,
                                    const TrainOptions& options, const Context& context) {
+    // A solution is a start for another C, not for other programs.
+    if (std::string settings = all_but_cost(options); settings != settings_) {
+      starts_.clear();
+      settings_ = std::move(settings);
+    }
     const Targets targets = problem_.targets.select(examples);
     const SolverOptions& solver = options.classifier.solver;
     const WorkingSetOptions working_set{.checkpoint = interruption_.checkpoint,
@@ -81,16 +95,16 @@ class WorkingSetLearner final : public PreparedLearner {
                          calibration_groups(problem_, examples, options)};
         }
         auto [classifiers, sigmoids] = train_classifier(kernels_, examples, targets.classes,
-                                                        classifier_options(options, targets.names),
+                                                        classifier_options(options, targets),
                                                         calibration, working_set, context);
         out.classifiers = std::move(classifiers);
         if (calibration) out.probabilities = std::move(sigmoids);
         break;
       }
       case Task::regression:
-        out.classifiers.functions.push_back(
-            train_svr(kernels_, examples, targets.numbers,
-                      {options.classifier.cost, options.epsilon, solver}, working_set, context));
+        out.classifiers.functions.push_back(train_svr(kernels_, examples, targets.numbers,
+                                                      svr_options(options, targets), working_set,
+                                                      context));
         break;
       case Task::one_class:
         out.classifiers.functions.push_back(
@@ -103,6 +117,7 @@ class WorkingSetLearner final : public PreparedLearner {
   LearningProblem problem_;
   Interruption interruption_;
   mutable DataKernels kernels_;  ///< keeps what calls with the same targets share
+  std::string settings_;         ///< that starts_ are for
   /// Per training set: where the solver stopped, to start from with another C.
   std::map<std::vector<std::uint32_t>, WarmStart> starts_;
   Decision decision_;

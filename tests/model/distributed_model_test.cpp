@@ -1,7 +1,7 @@
 // Training on distributed trees: models are weights of vector components.
 #include <gtest/gtest.h>
 
-#include "espalier/model/validation.hpp"
+#include "espalier/model/tune.hpp"
 #include "model/toy_data.hpp"
 #include "support/grams.hpp"
 #include "support/temp_dir.hpp"
@@ -73,7 +73,9 @@ TEST(DistributedModel, CrossValidationOnVectorsMatchesGramMatrix) {
   EXPECT_NEAR(linear, svm, 0.1);
   EXPECT_GT(linear, 0.7);
   const std::vector<FittedKernel> kernels = sweep("norm(dtk(t, dim=64, lambda={0.2,0.4}))");
-  EXPECT_EQ(tune(kernels, data, {.learner = Learner::linear}, {.costs = {1, 10}}).size(), 4U);
+  EXPECT_EQ(
+      tune(kernels, data, {.learner = Learner::linear}, {.search = {{"C", {1.0, 10.0}}}}).size(),
+      4U);
 }
 
 }  // namespace

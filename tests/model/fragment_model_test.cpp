@@ -5,7 +5,7 @@
 
 #include "espalier/explain/explanation.hpp"
 #include "espalier/explain/model_fragments.hpp"
-#include "espalier/model/validation.hpp"
+#include "espalier/model/tune.hpp"
 #include "model/toy_data.hpp"
 #include "support/failure.hpp"
 
@@ -76,7 +76,8 @@ TEST(FragmentModels, AreMinedInsideEachSplit) {
                 test::accuracy(model, data.select(splits[s].test)), 1e-12);
   }
   const std::vector<FittedKernel> kernels = {subset_trees, Kernel("norm(pt(t))")};
-  const auto points = tune(kernels, data, options, {.costs = {0.1, 1}, .validation = validation});
+  const auto points =
+      tune(kernels, data, options, {.search = {{"C", {0.1, 1.0}}}, .validation = validation});
   ASSERT_EQ(points.size(), 4U);
   EXPECT_NEAR(points[1].score.mean, result.spread_of().mean, 1e-12);
 }

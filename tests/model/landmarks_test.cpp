@@ -1,7 +1,7 @@
 // Linear learning on Nystroem vectors.
 #include <gtest/gtest.h>
 
-#include "espalier/model/validation.hpp"
+#include "espalier/model/tune.hpp"
 #include "model/toy_data.hpp"
 #include "support/failure.hpp"
 #include "support/temp_dir.hpp"
@@ -115,16 +115,15 @@ TEST(Landmarks, AreChosenWithinTheTrainingPart) {
 TEST(Landmarks, AreSharedByAllCostsOfAGridSearch) {
   const Dataset data = test::toy_classes({.count = 60});
   TuneOptions tuning;
-  tuning.costs = {0.1, 1};
+  tuning.search = {{"C", {0.1, 1.0}}};
   tuning.validation.folds = 3;
   const FittedKernel kernels[] = {partial_trees, Kernel("norm(st(t, weight=discriminance))")};
   TrainOptions options = with_landmarks(20);
   const auto points = tune(kernels, data, options, tuning);
   ASSERT_EQ(points.size(), 4U);
   for (const TunePoint& point : points) {
-    options.classifier.cost = point.cost;
     const ValidationResult alone =
-        cross_validate(Kernel(point.kernel), data, options, tuning.validation);
+        cross_validate(Kernel(point.kernel), data, with_setting(options, point), tuning.validation);
     EXPECT_EQ(point.score.mean, alone.spread_of("accuracy").mean) << point.kernel;
   }
 }

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "espalier/model/validation.hpp"
+#include "espalier/model/tune.hpp"
 #include "model/toy_data.hpp"
 #include "support/failure.hpp"
 #include "support/temp_dir.hpp"
@@ -89,7 +89,7 @@ TEST(LearnedKernel, IsLearnedInEachSplit) {
     // One alone is the same as among others.
     const auto alone = cross_validate(learning(), data, {.learner = learner}, halves);
     EXPECT_EQ(alone.spread_of().mean, results[1].spread_of().mean);
-    const auto points = tune(kernels, data, {.learner = learner}, {.costs = {1, 10}});
+    const auto points = tune(kernels, data, {.learner = learner}, {.search = {{"C", {1.0, 10.0}}}});
     EXPECT_EQ(points.size(), 4);
   }
 }

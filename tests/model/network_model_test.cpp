@@ -1,7 +1,7 @@
 // Networks on Nystroem vectors.
 #include <gtest/gtest.h>
 
-#include "espalier/model/validation.hpp"
+#include "espalier/model/tune.hpp"
 #include "model/toy_data.hpp"
 #include "support/failure.hpp"
 #include "support/grams.hpp"
@@ -108,9 +108,9 @@ TEST(NetworkModel, GridSearchOverKernels) {
   tuning.validation.folds = 2;
   const FittedKernel kernels[] = {tree_kernel, Kernel("norm(st(t))")};
   EXPECT_EQ(tune(kernels, data, small_network(10), tuning).size(), 2U);
-  tuning.costs = {1, 10};
-  EXPECT_TRUE(
-      test::fails_with("has no C", [&] { tune(kernels, data, small_network(10), tuning); }));
+  tuning.search = {{"C", {1.0, 10.0}}};
+  EXPECT_TRUE(test::fails_with("C is for svm, linear, not for kda",
+                               [&] { tune(kernels, data, small_network(10), tuning); }));
 }
 
 TEST(NetworkModel, HandlesTinyData) {

@@ -7,7 +7,7 @@
 
 #include "espalier/io/format.hpp"
 #include "espalier/model/train.hpp"
-#include "espalier/model/validation.hpp"
+#include "espalier/model/tune.hpp"
 #include "model/toy_data.hpp"
 #include "support/grams.hpp"
 #include "support/shared_data.hpp"
@@ -118,7 +118,7 @@ TEST(WorkingSetModel, ValidatesAndTunesLikeTheMatrix) {
   const Dataset data = toy_classes({.count = 60, .seed = 4}, 4);
   const std::vector<FittedKernel> kernels = {Kernel("norm(sst(t))"), Kernel("norm(pt(t))")};
   TuneOptions tuning;
-  tuning.costs = {0.3, 1, 3};
+  tuning.search = {{"C", {0.3, 1.0, 3.0}}};
   const auto matrix = tune(kernels, data, with(SvmSolver::matrix), tuning);
   const auto other =
       tune(kernels, data, with(SvmSolver::working_set), tuning, test::working(1, 16 * 20 * 20));

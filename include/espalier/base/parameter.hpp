@@ -66,6 +66,13 @@ enum class ParameterType {
   class_weight
 };
 
+/// What another value of a parameter changes: what a search can share between its settings.
+enum class Affects {
+  training,     ///< nothing that is computed before training
+  preparation,  ///< the matrix or the vectors that a learner is trained on
+  task          ///< what is learned, or the data that it is learned from: it is not searched
+};
+
 /// What a row of the parameter table may say beyond name, member and help.
 struct ParameterTraits {
   Range range = {};             ///< of a number, or of each number of a list
@@ -76,6 +83,7 @@ struct ParameterTraits {
   bool integer = false;         ///< a whole number, though the member is a double
   bool bytes = false;           ///< may be written 512M or 4G
   bool swept = false;           ///< of a kernel: one pass computes several values of it
+  Affects affects = Affects::training;
   /// The names of an enumeration; or the words for false and true.
   std::span<const char* const> choices = {};
 };

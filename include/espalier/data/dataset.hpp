@@ -84,6 +84,8 @@ class Dataset {
   /// finite, or if a vector differs from earlier ones of that name in being sparse or dense or in
   /// dimension.
   void add(const Example& example);
+  /// Adds all examples of another data set. Linear in their size. Throws Error as for one example.
+  void append(const Dataset& other);
   /// The example as it was added, except that repeated features are summed, and that features,
   /// trees, vectors and texts are in the order in which their names first appeared in the data set.
   Example example(std::size_t index) const;

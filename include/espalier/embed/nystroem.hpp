@@ -51,16 +51,19 @@ struct NystroemOptions {
 
   static void describe(auto& self, auto&& field) {
     field("landmarks", self.landmarks, "number of landmarks for Nystroem vectors; 0: none",
-          {.range = {0, 0x1p53}, .common = true});
-    field("policy", self.policy, "how landmarks are sampled", {.needs = "landmarks"});
+          {.range = {0, 0x1p53}, .common = true, .affects = Affects::preparation});
+    field("policy", self.policy, "how landmarks are sampled",
+          {.needs = "landmarks", .affects = Affects::preparation});
     field("sets", self.sets, "sets of landmarks, whose vectors are concatenated",
-          {.range = {1, 0x1p53}, .needs = "landmarks"});
+          {.range = {1, 0x1p53}, .needs = "landmarks", .affects = Affects::preparation});
     field("set_weights", self.set_weights,
-          "weights of the sets: equal, or by their approximation error", {.needs = "landmarks"});
+          "weights of the sets: equal, or by their approximation error",
+          {.needs = "landmarks", .affects = Affects::preparation});
     field("rank_tolerance", self.rank_tolerance,
           "drop directions whose eigenvalue is below this fraction of the largest",
-          {.range = Range::below(1), .needs = "landmarks"});
-    field("seed", self.seed, "random seed", {.range = {0, 0x1p53}, .common = true});
+          {.range = Range::below(1), .needs = "landmarks", .affects = Affects::preparation});
+    field("seed", self.seed, "random seed",
+          {.range = {0, 0x1p53}, .common = true, .affects = Affects::task});
   }
 };
 

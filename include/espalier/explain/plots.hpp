@@ -13,9 +13,12 @@ namespace espalier {
 /// Losses and validation score by epoch, as SVG.
 std::string curve_svg(std::span<const NetworkEpoch> curve);
 
-/// The score by C as SVG: a line for each kernel with a band for its standard deviation, the best
-/// point marked. Requires at least one point.
-std::string tune_svg(std::span<const TunePoint> points, const Metric& metric);
+/// The score by a parameter as SVG: a line for each setting of the others, with a band for its
+/// standard deviation, the chosen point marked; the best lines, if there are many. Requires at
+/// least one point. `x` is a searched parameter, a list in the kernel, or "kernel"; "": the
+/// parameter with the most values. Throws Error if there is no such parameter.
+std::string tune_svg(std::span<const TunePoint> points, const TunePoint& best, const Metric& metric,
+                     const std::string& x = "");
 
 /// Learning curves as SVG: the metric with its intervals, and the seconds, by the size of the
 /// training set; a line for each kernel. Requires at least one point.

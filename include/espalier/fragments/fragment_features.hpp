@@ -19,11 +19,11 @@ struct HashedFragmentOptions {
   static void describe(auto& self, auto&& field) {
     field("hash_dim", self.hash_dim,
           "number of columns that all fragments up to max_size are hashed to, a power of two",
-          {.range = {0, 0x1p24}, .common = true});
+          {.range = {0, 0x1p24}, .common = true, .affects = Affects::preparation});
     field("max_size", self.max_size,
           "most productions (sst) or nodes of a hashed fragment; the number of fragments grows "
           "fast with it",
-          {.range = {1, 64}, .needs = "hash_dim", .common = true});
+          {.range = {1, 64}, .needs = "hash_dim", .common = true, .affects = Affects::preparation});
   }
 };
 

@@ -94,6 +94,10 @@ Kernel with_labels(const Kernel& kernel, std::vector<std::string> labels);
 /// for each combination, the last list varying fastest. One kernel if there is no list.
 std::vector<Kernel> parse_sweep(std::string_view expression);
 
+/// For each of these kernels: what its lists are called and which number they have in it. A list
+/// that is a factor is called "factor"; of several with one name the second is "lambda (2)".
+std::vector<std::vector<Setting>> sweep_settings(std::string_view expression);
+
 /// The names of all kernels and combinations with a one-line description, for --help and the
 /// reference.
 std::string describe_kernels();

@@ -34,6 +34,8 @@ struct ClassifierOptions {
   double cost = 1;  ///< C: cost of an error against a wide margin; small values regularise more
   ClassWeights weights = ClassWeights::equal;
   std::vector<double> class_weights = {};  ///< for ClassWeights::given: positive, one per class
+  /// Further factors on the cost, by example: positive, one each; empty: 1.
+  std::vector<double> example_weights = {};
   SolverOptions solver = {};
 
   static void describe(auto& self, auto&& field) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -84,7 +85,8 @@ struct Network {
 struct NetworkEpoch {
   double loss = 0;  ///< mean over the training examples, with dropout
   double validation_loss = 0;
-  double validation_score = 0;  ///< accuracy; for regression -2 * loss
+  /// Accuracy; for regression -2 * loss; or what a ValidationScore says.
+  double validation_score = 0;
 
   void fields(auto&& field) const {
     field("loss", loss);
@@ -100,6 +102,9 @@ struct TrainedNetwork {
                          ///< lowest validation loss; the last epoch if there is no validation set
 };
 
+/// A score of the outputs for the validation set, a row for each example: the higher the better.
+using ValidationScore = std::function<double(const Matrix<float>& outputs)>;
+
 /// Trains with Adam (Kingma & Ba 2015) on the rows `train`, with early stopping on the rows
 /// `validation`. targets: one row for each of `rows`, one number for each output. Throws Error if
 /// an option is out of range, there are no training examples, or weights become infinite. The bits
@@ -107,6 +112,7 @@ struct TrainedNetwork {
 TrainedNetwork train_network(const Matrix<float>& rows, const Matrix<float>& targets,
                              NetworkLoss loss, std::span<const std::uint32_t> train,
                              std::span<const std::uint32_t> validation,
-                             const NetworkOptions& options = {}, const Context& context = {});
+                             const NetworkOptions& options = {}, const Context& context = {},
+                             const ValidationScore& score = {});
 
 }  // namespace espalier

@@ -73,6 +73,7 @@ struct SvrOptions {
   double cost = 1;       ///< C: cost per unit of error beyond epsilon
   double epsilon = 0.1;  ///< in units of the targets
   SolverOptions solver = {};
+  std::vector<double> example_weights = {};  ///< factors on C: positive, one each; empty: 1
 
   static void describe(auto& self, auto&& field) {
     describe_cost(self.cost, field);

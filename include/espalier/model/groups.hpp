@@ -18,9 +18,10 @@ struct GroupOptions {
   static void describe(auto& self, auto&& field) {
     field("groups", self.groups,
           "text that examples of a group have in common; no group is in both parts of a split",
-          {.common = true});
+          {.common = true, .affects = Affects::task});
     field("group_duplicates", self.group_duplicates,
-          "keep examples with identical trees in the same part of a split");
+          "keep examples with identical trees in the same part of a split",
+          {.affects = Affects::task});
   }
   friend bool operator==(const GroupOptions&, const GroupOptions&) = default;
 };

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "espalier/model/validation.hpp"
+#include "espalier/model/tune.hpp"
 
 namespace espalier {
 

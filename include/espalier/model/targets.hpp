@@ -28,6 +28,7 @@ struct Targets {
   std::vector<std::string> names;    ///< of the classes
   ClassLists classes{0};             ///< per example, for Task::classification
   std::vector<double> numbers = {};  ///< per example, for Task::regression
+  std::vector<double> weights = {};  ///< per example, see TrainOptions::sample_weight; or empty
 
   bool multi_label() const { return task == Task::classification && !classes.single(); }
 

@@ -44,6 +44,7 @@ struct TrainOptions {
   SvmSolver solver = SvmSolver::automatic;
   ClassifierOptions classifier = {};
   ClassWeight class_weight = {};
+  std::vector<double> sample_weight = {};  ///< factors of C by example, for svm and linear; or none
   bool probabilities = false;
   std::size_t calibration_folds = 5;
   double epsilon = 0.1;
@@ -61,6 +62,7 @@ struct TrainOptions {
 
   NetworkOptions network = {};  ///< its seed is the one below
   double validation_fraction = 0.1;
+  std::optional<std::string> validation_metric = {};
   GroupOptions grouping = {};  ///< of the validation set
 
   OnlineOptions online = {};
@@ -75,12 +77,13 @@ struct TrainOptions {
           "svm, linear (explicit features, landmarks or fragments), kda (neural network on "
           "landmarks), "
           "perceptron or pa (passive-aggressive)",
-          {.common = true});
-    field("task", self.task, "what to learn; by default found from the labels", {.common = true});
+          {.common = true, .affects = Affects::task});
+    field("task", self.task, "what to learn; by default found from the labels",
+          {.common = true, .affects = Affects::task});
     field("solver", self.solver,
           "on the Gram matrix, or without it for any number of examples; auto: the matrix if it "
           "fits the memory",
-          {.users = "svm"});
+          {.users = "svm", .affects = Affects::preparation});
     ClassifierOptions::describe(self.classifier, used_by("svm, linear", field));
     field("class_weight", self.class_weight, "factors of C: balanced, or by class",
           {.range = Range::above(0), .users = "svm, linear", .common = true});
@@ -94,10 +97,11 @@ struct TrainOptions {
     describe_nu(self.nu, used_by("svm", field));
     field("loss", self.loss, "loss function", {.users = "linear"});
     NystroemOptions::describe(self.nystroem, used_by("linear, kda", field));
-    field("fragments", self.fragments,
-          "number of fragments of each class, those that an svm on the training set weighs most, "
-          "to be the features; 0: none",
-          {.range = {0, 0x1p31}, .users = "linear", .common = true});
+    field(
+        "fragments", self.fragments,
+        "number of fragments of each class, those that an svm on the training set weighs most, "
+        "to be the features; 0: none",
+        {.range = {0, 0x1p31}, .users = "linear", .common = true, .affects = Affects::preparation});
     field("binary", self.binary,
           "features are whether a fragment occurs, in rows of length 1, instead of its value",
           {.users = "linear", .needs = "fragments"});
@@ -106,6 +110,10 @@ struct TrainOptions {
     field("validation_fraction", self.validation_fraction,
           "fraction of the training set held out to select the best epoch; 0: none",
           {.range = Range::below(1), .users = "kda"});
+    field("validation_metric", self.validation_metric,
+          "metric on the validation set that the best epoch has, as f1:HUM or map; by default "
+          "accuracy or the squared error",
+          {.users = "kda"});
     GroupOptions::describe(self.grouping, used_by("kda", field));
     OnlineOptions::describe(self.online, used_by("pa", field));
     field("epochs", self.epochs, "passes over the training set",
@@ -114,7 +122,8 @@ struct TrainOptions {
           {.users = "perceptron, pa"});
     field("budget", self.budget, "largest number of support vectors; 0: no limit",
           {.range = {0, 0x1p53}, .users = "perceptron, pa"});
-    field("seed", self.seed, "random seed", {.range = {0, 0x1p53}, .common = true});
+    field("seed", self.seed, "random seed",
+          {.range = {0, 0x1p53}, .common = true, .affects = Affects::task});
   }
 };
 
@@ -128,12 +137,18 @@ struct Interruption {
 
 /// Trains a model. `svm` uses the Gram matrix, 4 bytes for each pair of examples, if it fits
 /// context.memory; no other learner does. A kernel with weights to learn, such as
-/// st(weight=discriminance), uses a part of the examples for them.
+/// st(weight=discriminance), uses a part of the examples for them. `validation` is a set for early
+/// stopping, instead of a fraction of the training set: Throws Error if the learner does not stop
+/// early, or if it has a class that `data` lacks.
 Model train(const FittedKernel& kernel, const Dataset& data, const TrainOptions& options = {},
-            const Context& context = {}, const Interruption& interruption = {});
+            const Context& context = {}, const Interruption& interruption = {},
+            const Dataset* validation = nullptr);
 
 /// Whether train() with these options would use the working-set solver for that many examples.
 bool uses_working_set(const TrainOptions& options, std::size_t examples, const Context& context);
+
+/// Whether train() with these options can use a validation set.
+bool stops_early(const TrainOptions& options);
 
 /// Continues training an online model with new examples and possibly new classes (warm start).
 /// Epochs, order and seed are those of `options`. With one epoch in the order of the examples,

@@ -64,6 +64,10 @@ struct ValidationResult {
   /// Per split: the number of tested examples for each one that was trained on.
   std::vector<double> test_ratios;
 
+  /// Adds what was predicted on the test part of a split; `groups` as in make_splits().
+  void add(const Split& split, Outcomes outcomes, std::span<const std::uint32_t> groups,
+           SplitKind kind);
+
   /// The values of a metric on the splits; leave-one-out, where single examples have none, has the
   /// pooled one. Splits on which it is not defined, such as ROC AUC without a positive example, are
   /// left out. Throws Error if that is all of them.
@@ -118,39 +122,5 @@ std::vector<ValidationResult> cross_validate(
     std::span<const FittedKernel> kernels, const Dataset& data, const TrainOptions& options,
     const ValidationOptions& validation, const Context& context = {},
     const std::function<void(std::size_t, const ValidationResult&)>& finished = {});
-
-/// One setting of a grid search.
-struct TunePoint {
-  std::string kernel;
-  double cost = 1;
-  Spread score;  ///< the metric over the splits
-
-  void fields(auto&& field) const {
-    field("kernel", kernel);
-    field("C", cost);
-    field("score", score);
-  }
-};
-
-struct TuneOptions {
-  std::vector<double> costs = {1};
-  std::string metric = {};  ///< "": default_metric()
-  ValidationOptions validation = {.folds = 5};
-};
-
-/// The metric of `tuning` for data with such targets.
-Metric tuning_metric(const TuneOptions& tuning, const Targets& targets);
-
-/// Grid search over kernels and costs by cross-validation on `data`, on the same splits. Calls
-/// `finished` after each setting, and returns all of them, ordered by kernel, then cost. For svm,
-/// linear, and kda, which has no cost.
-std::vector<TunePoint> tune(std::span<const FittedKernel> kernels, const Dataset& data,
-                            const TrainOptions& options, const TuneOptions& tuning,
-                            const Context& context = {},
-                            const std::function<void(const TunePoint&)>& finished = {});
-
-/// The setting with the best mean, on ties the first with the lowest cost. Settings for which the
-/// metric is not defined on all splits are chosen only if there is no other.
-const TunePoint& best_point(std::span<const TunePoint> points, const Metric& metric);
 
 }  // namespace espalier
