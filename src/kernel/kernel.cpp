@@ -22,20 +22,29 @@ namespace {
 
 constexpr std::size_t largest_sweep = 10'000;
 
-KernelNode parse_one(std::string_view text) {
-  const Expression expression = parse_expression(text);
-  if (!expression.lists.empty()) {
-    fail_at(expression.first_list, "a list makes several kernels, and one is wanted here");
-  }
-  return build_kernel(expression, {});
+/// Appends the lists of an expression, in the order of the text.
+void collect_lists(Syntax& syntax, std::vector<Syntax*>& out) {
+  if (syntax.kind == Syntax::Kind::list) out.push_back(&syntax);
+  for (Syntax& operand : syntax.operands) collect_lists(operand, out);
 }
 
-std::size_t sweep_size(const Expression& expression) {
+KernelNode parse_one(std::string_view text) {
+  Syntax expression = parse_expression(text);
+  std::vector<Syntax*> lists;
+  collect_lists(expression, lists);
+  if (!lists.empty()) {
+    fail_at(lists[0]->position, "a list makes several kernels, and one is wanted here");
+  }
+  return build_kernel(expression);
+}
+
+std::size_t sweep_size(const std::vector<Syntax*>& lists) {
   std::size_t size = 1;
-  for (const std::size_t numbers : expression.lists) {
+  for (const Syntax* list : lists) {
     // No overflow: both factors are far below the square root of the largest number.
+    const std::size_t numbers = list->operands.size();
     if (numbers > largest_sweep || (size *= numbers) > largest_sweep) {
-      fail_at(expression.first_list,
+      fail_at(lists[0]->position,
               fmt::format("the lists make more than {} kernels", largest_sweep));
     }
   }
@@ -43,10 +52,10 @@ std::size_t sweep_size(const Expression& expression) {
 }
 
 /// Advances to the next combination; the last list varies fastest.
-void advance(std::vector<std::size_t>& choice, const std::vector<std::size_t>& sizes) {
-  for (std::size_t i = choice.size(); i-- > 0;) {
-    if (++choice[i] < sizes[i]) return;
-    choice[i] = 0;
+void advance(const std::vector<Syntax*>& lists) {
+  for (std::size_t i = lists.size(); i-- > 0;) {
+    if (++lists[i]->choice < lists[i]->operands.size()) return;
+    lists[i]->choice = 0;
   }
 }
 
@@ -220,14 +229,15 @@ Kernel with_labels(const Kernel& kernel, std::vector<std::string> labels) {
 }
 
 std::vector<Kernel> parse_sweep(std::string_view expression) {
-  const Expression parsed = parse_expression(expression);
-  const std::size_t size = sweep_size(parsed);
-  std::vector<std::size_t> choice(parsed.lists.size());
+  Syntax parsed = parse_expression(expression);
+  std::vector<Syntax*> lists;
+  collect_lists(parsed, lists);
+  const std::size_t size = sweep_size(lists);
   std::vector<Kernel> kernels;
   kernels.reserve(size);
   for (std::size_t i = 0; i < size; ++i) {
-    kernels.emplace_back(build_kernel(parsed, choice));
-    advance(choice, parsed.lists);
+    kernels.emplace_back(build_kernel(parsed));
+    advance(lists);
   }
   return kernels;
 }
