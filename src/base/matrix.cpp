@@ -34,7 +34,23 @@ void* allocate(std::size_t rows, std::size_t columns, std::size_t element) {
 
 template <class T>
 Matrix<T>::Matrix(std::size_t rows, std::size_t columns)
-    : rows_(rows), columns_(columns), data_(static_cast<T*>(allocate(rows, columns, sizeof(T)))) {}
+    : rows_(rows),
+      columns_(columns),
+      capacity_(rows * columns),
+      data_(static_cast<T*>(allocate(rows, columns, sizeof(T)))) {}
+
+template <class T>
+void Matrix<T>::resize(std::size_t rows, std::size_t columns) {
+  std::size_t values = 0;
+  const bool fits =
+      !__builtin_mul_overflow(rows, columns, &values) && data_ != nullptr && values <= capacity_;
+  if (!fits) {
+    *this = Matrix();  // before the new memory is allocated
+    *this = Matrix(rows, columns);
+  }
+  rows_ = rows;
+  columns_ = columns;
+}
 
 template <class T>
 void Matrix<T>::Free::operator()(T* data) const {

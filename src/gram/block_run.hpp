@@ -4,22 +4,16 @@
 #include <cmath>
 #include <functional>
 #include <memory>
-#include <string>
 #include <type_traits>
 
 #include "base/simd.hpp"
 #include "base/stream.hpp"
 #include "base/transpose.hpp"
 #include "gram/block_output.hpp"
+#include "gram/not_finite.hpp"
 #include "gram/plan.hpp"
 
 namespace espalier {
-
-[[noreturn]] inline void fail_not_finite(std::size_t i, std::size_t j, bool single) {
-  throw Error("the kernel of examples " + std::to_string(i + 1) + " and " + std::to_string(j + 1) +
-              " is too large for " + (single ? "single" : "double") +
-              " precision: use norm(..) or a smaller decay");
-}
 
 /// Computes the settings of one sweep, block by block.
 template <class T>
@@ -197,7 +191,7 @@ class BlockRun {
   static void find_not_finite(std::size_t i, Slice columns, const double* row) {
     for (std::size_t j = columns.begin; j < columns.end; ++j) {
       if (std::isfinite(static_cast<T>(row[j - columns.begin]))) continue;
-      fail_not_finite(i, j, sizeof(T) == sizeof(float));
+      throw KernelNotFinite(i, j, sizeof(T) == sizeof(float));
     }
   }
 

@@ -22,7 +22,7 @@ Plan single_plan(const FittedKernel& kernel, const Dataset& rows, const Dataset&
 template <class Column>
 std::vector<double> checked(std::vector<double> values, Column&& column) {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!std::isfinite(values[i])) fail_not_finite(i, column(i), false);
+    if (!std::isfinite(values[i])) throw KernelNotFinite(i, column(i), false);
   }
   return values;
 }

@@ -48,18 +48,11 @@ Change optimise(const SharedProgram& program, const ProgramState& state, const M
     if (slots[examples[i]] == none) continue;
     out.variables.push_back(i);
     rows.push_back(slots[examples[i]]);
-    part.linear.push_back(whole.linear[i] + state.products[i]);
+    part.linear.push_back(whole.linear[i]);
     part.lower.push_back(whole.lower[i]);
     part.upper.push_back(whole.upper[i]);
     part.start.push_back(state.values[i]);
-  }
-  // The gradient without what comes from these variables themselves.
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    if (part.start[k] == 0) continue;
-    const auto kernels = gram.row(rows[k]);
-    for (std::size_t j = 0; j < rows.size(); ++j) {
-      part.linear[j] -= part.start[k] * static_cast<double>(kernels[rows[j]]);
-    }
+    part.products.push_back(state.products[i]);
   }
   const Solution solution = solve(GramView(gram, rows), part, options, context);
   out.iterations = solution.iterations;

@@ -22,6 +22,7 @@ struct ProgramState {
   double largest_down = -std::numeric_limits<double>::infinity();
 
   double violation() const { return largest_down - smallest_up; }
+  bool is_done(double tolerance) const { return capped || violation() < tolerance; }
   void find_violation(const SharedProgram& program, std::span<const std::uint8_t> active);
   /// Whether the gradient holds a variable at its bound, or at the kink of the tube.
   bool is_held(const SharedProgram& program, std::size_t variable) const;

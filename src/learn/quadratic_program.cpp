@@ -20,8 +20,12 @@ class Smo {
       const Context& context)
       : view_(view), program_(program), options_(options), context_(context), size_(view.size()) {
     values_ = program.start.empty() ? std::vector<double>(size_, 0.0) : program.start;
-    reference_.assign(size_, 0.0);
-    reference_values_.assign(size_, 0.0);
+    reference_ = program.products;
+    reference_values_ = values_;
+    if (reference_.empty()) {
+      reference_.assign(size_, 0.0);
+      reference_values_.assign(size_, 0.0);
+    }
     row_a_.resize(size_);
     row_b_.resize(size_);
     activate_all();
@@ -136,19 +140,28 @@ class Smo {
         away.push_back(i);
       }
     }
-    for (std::size_t i = 0; i < size_; ++i) {
-      const double change = values_[i] - reference_values_[i];
-      if (change == 0) continue;
-      const float* const kernels = view_.gram().row(view_.example(i)).data();
-      for (const std::uint32_t j : away) {
-        reference_[j] += change * static_cast<double>(kernels[view_.example(j)]);
-      }
-    }
+    update_reference(away);
     reference_values_ = values_;
     products_ = reference_;
     active_.resize(size_);
     for (std::uint32_t i = 0; i < size_; ++i) active_[i] = i;
     set_active(size_);
+  }
+
+  /// Adds to the products of these variables what has changed since all were active.
+  void update_reference(const std::vector<std::uint32_t>& away) {
+    std::vector<std::uint32_t> columns;
+    for (const std::uint32_t j : away) columns.push_back(view_.example(j));
+    std::vector<double> sums(away.size(), 0);
+    for (std::size_t i = 0; i < size_; ++i) {
+      const double change = values_[i] - reference_values_[i];
+      if (change == 0) continue;
+      const float* const kernels = view_.gram().row(view_.example(i)).data();
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        sums[k] += change * static_cast<double>(kernels[columns[k]]);
+      }
+    }
+    for (std::size_t k = 0; k < away.size(); ++k) reference_[away[k]] += sums[k];
   }
 
   /// Keeps the first `count` slots.

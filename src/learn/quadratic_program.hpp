@@ -23,7 +23,8 @@ struct QuadraticProgram {
   std::vector<double> lower;  ///< at most 0
   std::vector<double> upper;  ///< at least 0
   double tube = 0;
-  std::vector<double> start = {};  ///< empty: all 0
+  std::vector<double> start = {};     ///< empty: all 0
+  std::vector<double> products = {};  ///< K start, with what fixed variables add; empty: unknown
 
   /// Added to (K b)_i, these give the gradients for increasing and for decreasing b_i from `value`;
   /// infinite at bounds.

@@ -9,8 +9,10 @@
 #include <utility>
 
 #include "base/archive.hpp"
+#include "learn/idle_examples.hpp"
+#include "learn/merged_programs.hpp"
 #include "learn/shared_pass.hpp"
-#include "learn/working_set.hpp"
+#include "learn/working_groups.hpp"
 
 namespace espalier {
 
@@ -21,16 +23,6 @@ void archive(Archive& a, ProgramState& state) {
 
 namespace {
 
-/// Measured: larger sets cost more in Gram matrices than they save in rounds.
-constexpr std::size_t usual_set = 8192;
-
-/// The largest working set whose Gram matrix takes a quarter of the memory.
-std::size_t largest_set(const WorkingSetOptions& options, const Context& context) {
-  if (options.size > 0) return options.size;
-  const double fits = std::sqrt(static_cast<double>(context.memory) / (4 * sizeof(float)));
-  return std::max<std::size_t>(2, static_cast<std::size_t>(fits));
-}
-
 class SharedSolver {
  public:
   SharedSolver(KernelSource& source, std::vector<SharedProgram> programs,
@@ -40,17 +32,11 @@ class SharedSolver {
         options_(options),
         working_set_(working_set),
         context_(context),
-        quiet_(context),
-        largest_(largest_set(working_set, context)),
-        source_(source),
+        quiet_(half_of(context)),
         pass_(source, programs_, quiet_),
-        chooser_(programs_, source.size()),
+        groups_(source, programs_, options, working_set, quiet_),
         states_(programs_.size()),
-        idle_(source.size(), 0) {
-    quiet_.progress = nullptr;
-    quiet_.status = nullptr;
-    quiet_.memory = context.memory / 2;  // the other half is for Gram matrices
-  }
+        idle_(source.size()) {}
 
   std::vector<SharedSolution> run() {
     if (!resume()) start();
@@ -68,13 +54,16 @@ class SharedSolver {
   }
 
  private:
-  /// Rounds in a row after which an example that nothing draws from its bounds is set aside.
-  static constexpr std::uint8_t idle_rounds = 3;
-  /// Fewer examples are set aside together, since the pass prepares for those that are left.
-  static constexpr double least_set_aside = 0.25;
-  /// How precisely the programs on a working set are solved, relative to the violation outside.
-  static constexpr double inner_tolerance = 0.02;
   static constexpr int most_checks = 3;
+
+  /// For passes and for the Gram matrices of working sets, which stay in memory.
+  static Context half_of(const Context& context) {
+    Context out = context;
+    out.progress = nullptr;
+    out.status = nullptr;
+    out.memory = context.memory / 2;
+    return out;
+  }
 
   void start() {
     for (std::size_t p = 0; p < programs_.size(); ++p) {
@@ -108,31 +97,18 @@ class SharedSolver {
     find_violations();
     return all_done();
   }
-  bool is_done(const ProgramState& state) const {
-    return state.capped || state.violation() < options_.tolerance;
-  }
   bool all_done() const {
-    return std::ranges::all_of(states_, [&](const ProgramState& s) { return is_done(s); });
+    return std::ranges::all_of(
+        states_, [&](const ProgramState& s) { return s.is_done(options_.tolerance); });
   }
-
-  /// Programs that share a working set.
-  struct Group {
-    std::vector<std::size_t> programs;
-    std::vector<std::uint32_t> examples;
-    Matrix<float> gram;
-  };
 
   void round() {
-    std::vector<Change> changes(programs_.size());
-    std::vector<Group> groups = make_groups();
-    const std::size_t together = groups_at_a_time();
-    for (std::size_t begin = 0; begin < groups.size(); begin += together) {
-      const std::size_t count = std::min(together, groups.size() - begin);
-      optimise(std::span(groups).subspan(begin, count), changes);
-    }
+    const std::vector<WorkingGroup> groups =
+        groups_.make(states_, pass_.active(), pass_.targets(), rounds_ == 0);
+    const std::vector<Change> changes = groups_.optimise(groups, states_);
     const auto products = pass_.products_of(changes);
     // Nothing above has changed the state: an interruption leaves that of the last round.
-    for (Group& group : groups) {
+    for (const WorkingGroup& group : groups) {
       for (const std::size_t p : group.programs) states_[p].last = group.examples;
     }
     bool changed = false;
@@ -143,84 +119,25 @@ class SharedSolver {
     find_violations();
     // Rounding errors of the kernels are all that is left to violate.
     if (!changed) {
-      for (ProgramState& state : states_) state.capped = state.capped || !is_done(state);
+      for (ProgramState& state : states_) {
+        state.capped = state.capped || !state.is_done(options_.tolerance);
+      }
     }
     if (options_.shrinking && may_set_aside_) set_aside();
-  }
-
-  /// Divides the unfinished programs into groups. Their Gram matrices have about as many entries
-  /// together as there are kernels in a pass: neither should take much longer than the other. So
-  /// the last programs, which have most coefficients between their bounds, have larger sets.
-  std::vector<Group> make_groups() {
-    std::vector<std::size_t> unfinished;
-    for (std::size_t p = 0; p < programs_.size(); ++p) {
-      if (!is_done(states_[p])) unfinished.push_back(p);
-    }
-    const std::size_t usual = std::min(usual_set, largest_);
-    const std::size_t wanted = rounds_ == 0 ? 1 : std::max<std::size_t>(1, pass_.targets() / usual);
-    const std::size_t count = std::min(wanted, unfinished.size());
-    const double larger = std::sqrt(static_cast<double>(wanted) / static_cast<double>(count));
-    const std::size_t size =
-        std::min(largest_, static_cast<std::size_t>(larger * static_cast<double>(usual)));
-    std::vector<Group> out(count);
-    for (std::size_t k = 0; k < unfinished.size(); ++k) {
-      out[k * count / unfinished.size()].programs.push_back(unfinished[k]);
-    }
-    for (Group& group : out) {
-      group.examples =
-          chooser_.choose(group.programs, states_, pass_.active(), options_.tolerance, size);
-    }
-    return out;
-  }
-
-  /// Their matrices take half of the memory.
-  std::size_t groups_at_a_time() const {
-    return std::max<std::size_t>(1, context_.memory / 2 / (sizeof(float) * largest_ * largest_));
-  }
-
-  void optimise(std::span<Group> groups, std::vector<Change>& changes) const {
-    std::vector<std::pair<const Group*, std::size_t>> tasks;
-    for (Group& group : groups) {
-      group.gram = source_.gram(group.examples, quiet_);
-      for (const std::size_t p : group.programs) tasks.emplace_back(&group, p);
-    }
-    parallel(
-        tasks.size(), quiet_,
-        [&](std::size_t, std::size_t t) {
-          const auto [group, p] = tasks[t];
-          SolverOptions options = options_;
-          options.tolerance =
-              std::max(options_.tolerance / 2, inner_tolerance * states_[p].violation());
-          options.max_iterations = most_iterations(p) - states_[p].iterations;
-          changes[p] = espalier::optimise(programs_[p], states_[p], group->gram,
-                                          slots_of(group->examples), options, quiet_);
-        },
-        [](std::size_t) { return 1.0; });
-    for (Group& group : groups) group.gram = {};
   }
 
   /// Applies what a round has found for a program. Returns whether that changes anything.
   bool take(const Change& change, std::span<const double> products, std::size_t p) {
     ProgramState& state = states_[p];
     state.iterations += change.iterations;
-    state.capped = state.capped || (state.iterations >= most_iterations(p) && !is_done(state));
+    const bool at_limit = state.iterations >= groups_.most_iterations(p);
+    state.capped = state.capped || (at_limit && !state.is_done(options_.tolerance));
     if (change.variables.empty()) return false;
     for (std::size_t k = 0; k < change.variables.size(); ++k) {
       state.values[change.variables[k]] = change.values[k];
     }
     std::ranges::transform(state.products, products, state.products.begin(), std::plus());
     return true;
-  }
-
-  std::vector<std::uint32_t> slots_of(std::span<const std::uint32_t> chosen) const {
-    std::vector<std::uint32_t> out(source_.size(), none);
-    for (std::uint32_t k = 0; k < chosen.size(); ++k) out[chosen[k]] = k;
-    return out;
-  }
-
-  std::uint64_t most_iterations(std::size_t p) const {
-    if (options_.max_iterations > 0) return options_.max_iterations;
-    return std::max<std::uint64_t>(10'000'000, 100 * programs_[p].examples.size());
   }
 
   /// The products of these programs from their values alone.
@@ -246,26 +163,17 @@ class SharedSolver {
     }
   }
 
-  /// Sets examples aside that have been held at their bounds in all unfinished programs for some
-  /// rounds.
+  /// Sets examples aside that are held at their bounds in all unfinished programs.
   void set_aside() {
-    std::vector<std::uint8_t> moves(source_.size(), 0);
+    std::vector<std::uint8_t> moves(idle_.size(), 0);
     for (std::size_t p = 0; p < programs_.size(); ++p) {
-      if (is_done(states_[p])) continue;
+      if (states_[p].is_done(options_.tolerance)) continue;
       for (std::size_t i = 0; i < programs_[p].examples.size(); ++i) {
         if (!states_[p].is_held(programs_[p], i)) moves[programs_[p].examples[i]] = 1;
       }
     }
-    std::vector<std::uint8_t> active(pass_.active().begin(), pass_.active().end());
-    std::size_t before = 0, after = 0;
-    for (std::size_t e = 0; e < active.size(); ++e) {
-      if (active[e] == 0) continue;
-      ++before;
-      idle_[e] = moves[e] != 0 ? 0 : std::min<std::uint8_t>(idle_[e] + 1, idle_rounds);
-      active[e] = static_cast<std::uint8_t>(idle_[e] < idle_rounds);
-      after += active[e];
-    }
-    if (static_cast<double>(before - after) < least_set_aside * static_cast<double>(before)) return;
+    auto active = idle_.still_active(moves, pass_.active());
+    if (std::ranges::equal(active, pass_.active())) return;
     pass_.set_active(std::move(active));
     find_violations();
   }
@@ -288,7 +196,7 @@ class SharedSolver {
   /// The members that a round starts from.
   void archive_state(auto& a) {
     std::vector<std::uint8_t> active(pass_.active().begin(), pass_.active().end());
-    a(states_, active, idle_, rounds_, checks_, changed_since_check_, may_set_aside_);
+    a(states_, active, idle_.rounds(), rounds_, checks_, changed_since_check_, may_set_aside_);
     if (std::decay_t<decltype(a)>::reading) pass_.set_active(std::move(active));
   }
 
@@ -308,8 +216,21 @@ class SharedSolver {
       archive_state(in);
       found = true;
     });
-    if (found) find_violations();
-    return found;
+    if (!found) return false;
+    check_state();
+    find_violations();
+    return true;
+  }
+
+  /// What was saved may be from another version.
+  void check_state() const {
+    bool fits = states_.size() == programs_.size() && idle_.size() == pass_.active().size();
+    for (std::size_t p = 0; fits && p < programs_.size(); ++p) {
+      const std::size_t size = programs_[p].examples.size();
+      fits = states_[p].values.size() == size && states_[p].products.size() == size;
+    }
+    if (fits) return;
+    throw Error("the saved state of the training is not of this data: remove it to start again");
   }
 
   std::vector<SharedSolution> solutions() {
@@ -330,12 +251,10 @@ class SharedSolver {
   const WorkingSetOptions& working_set_;
   const Context& context_;
   Context quiet_;
-  const std::size_t largest_;  ///< size of a working set
-  KernelSource& source_;
   SharedPass pass_;
-  WorkingSetChooser chooser_;
+  WorkingGroups groups_;
   std::vector<ProgramState> states_;
-  std::vector<std::uint8_t> idle_;  ///< per example: rounds since something moved it
+  IdleExamples idle_;
   std::uint64_t rounds_ = 0;
   int checks_ = 0;
   bool changed_since_check_ = true;
@@ -352,7 +271,8 @@ class SharedSolver {
 std::vector<SharedSolution> solve(KernelSource& source, std::vector<SharedProgram> programs,
                                   const SolverOptions& options,
                                   const WorkingSetOptions& working_set, const Context& context) {
-  return SharedSolver(source, std::move(programs), options, working_set, context).run();
+  MergedPrograms merged(source, std::move(programs));
+  return merged.split(SharedSolver(source, merged.take(), options, working_set, context).run());
 }
 
 }  // namespace espalier

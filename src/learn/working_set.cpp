@@ -23,7 +23,8 @@ struct Violation {
 /// The examples of the largest violations, largest first.
 std::vector<std::uint32_t> largest(std::vector<Violation>& all, std::size_t size) {
   const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(size, all.size()));
-  std::partial_sort(all.begin(), end, all.end());
+  if (end != all.end()) std::nth_element(all.begin(), end, all.end());
+  std::sort(all.begin(), end);
   std::vector<std::uint32_t> out;
   for (auto each = all.begin(); each != end; ++each) out.push_back(each->example);
   return out;

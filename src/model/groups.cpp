@@ -1,12 +1,12 @@
 #include "espalier/model/groups.hpp"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <unordered_map>
 
 #include "espalier/base/error.hpp"
 #include "espalier/base/id_index.hpp"
+#include "model/same_trees.hpp"
 
 namespace espalier {
 
@@ -45,29 +45,13 @@ class Components {
   std::vector<std::uint32_t> parent_;
 };
 
-/// The roots of all trees of an example; empty if it has none.
-std::vector<VertexId> roots(const Dataset& data, std::size_t example) {
-  std::vector<VertexId> out;
-  bool any = false;
-  for (const TreeColumn& column : data.trees()) {
-    const TreeId tree = column.trees[example];
-    any |= tree != none;
-    out.push_back(tree == none ? none : data.forests()[column.forest].value.root(tree));
-  }
-  if (!any) out.clear();
-  return out;
-}
-
 /// Returns the number of examples with an earlier duplicate.
 std::size_t connect_duplicates(const Dataset& data, Components& components) {
-  std::map<std::vector<VertexId>, std::uint32_t> first;
+  const std::vector<std::uint32_t> first = first_with_same_trees(data);
   std::size_t duplicates = 0;
   for (std::uint32_t i = 0; i < data.size(); ++i) {
-    std::vector<VertexId> key = roots(data, i);
-    if (key.empty()) continue;
-    const auto [found, is_new] = first.try_emplace(std::move(key), i);
-    if (is_new) continue;
-    components.connect(found->second, i);
+    if (first[i] == i) continue;
+    components.connect(first[i], i);
     ++duplicates;
   }
   return duplicates;

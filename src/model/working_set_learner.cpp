@@ -1,50 +1,20 @@
-#include <fmt/format.h>
-
-#include <cmath>
 #include <map>
 
-#include "espalier/gram/gram.hpp"
 #include "espalier/learn/working_set.hpp"
-#include "gram/kernel_sums.hpp"
+#include "learn/binary_training_set.hpp"
+#include "model/data_kernels.hpp"
 #include "model/learners.hpp"
 
 namespace espalier {
 
 namespace {
 
-/// The kernels of a data set.
-class DataKernels final : public KernelSource {
- public:
-  DataKernels(const FittedKernel& kernel, const Dataset& data, const Context& context)
-      : kernel_(kernel), data_(data), sums_(kernel, data, context) {}
-
-  std::size_t size() const override { return data_.size(); }
-
-  Matrix<float> gram(std::span<const std::uint32_t> examples, const Context& context) override {
-    // A data set of its own: the time must not depend on the size of the whole forest.
-    Matrix<float> out = espalier::gram<float>(kernel_, data_.select(examples), context);
-    for (std::size_t i = 0; i < out.rows(); ++i) {
-      for (std::size_t j = 0; j <= i; ++j) {
-        if (std::isfinite(out(i, j))) continue;
-        throw Error(fmt::format(
-            "the kernel of examples {} and {} is too large for single precision: use norm(..) "
-            "around the kernel, or a smaller decay",
-            examples[i] + 1, examples[j] + 1));
-      }
-    }
-    return out;
-  }
-
-  Matrix<double> sums(std::span<const std::uint32_t> examples, const Matrix<double>& coefficients,
-                      std::span<const std::uint32_t> targets, const Context& context) override {
-    return sums_(examples, coefficients, targets, context);
-  }
-
- private:
-  const FittedKernel& kernel_;
-  const Dataset& data_;
-  KernelSums sums_;
-};
+/// The number of binary problems that share the kernels.
+std::size_t programs(const Preparation& with) {
+  if (with.targets.task != Task::classification) return 1;
+  const auto problems = binary_problems(with.targets.classes, with.options.classifier.multi_class);
+  return problems.size() * (with.options.probabilities ? 1 + with.options.calibration_folds : 1);
+}
 
 /// Support vector machines without the Gram matrix.
 class WorkingSetLearner final : public PreparedLearner {
@@ -52,11 +22,13 @@ class WorkingSetLearner final : public PreparedLearner {
   explicit WorkingSetLearner(const Preparation& with)
       : problem_(with.problem()),
         interruption_(with.interruption),
-        kernels_(problem_.kernel, problem_.data, with.context) {}
+        kernels_(problem_.kernel, problem_.data, programs(with), with.context) {}
 
   void train(std::span<const std::uint32_t> examples, const TrainOptions& options,
              const Context& context) override {
-    decision_ = new_decision(problem_.targets, trained(examples, options, context));
+    Context rest = context;
+    rest.memory -= kernels_.bytes();
+    decision_ = new_decision(problem_.targets, trained(examples, options, rest));
   }
 
   Predictions score(std::span<const std::uint32_t> examples,

@@ -21,10 +21,13 @@ class MatrixSource final : public KernelSource {
  public:
   explicit MatrixSource(const Matrix<float>& gram) : gram_(gram) {}
   std::size_t size() const override { return gram_.rows(); }
-  Matrix<float> gram(std::span<const std::uint32_t> examples, const Context&) override {
+  std::uint32_t representative(std::uint32_t example) const override {
+    return first.empty() ? example : first[example];
+  }
+  void gram(std::span<const std::uint32_t> examples, Matrix<float>& out, const Context&) override {
     ++grams;
     largest = std::max(largest, examples.size());
-    return test::submatrix(gram_, {examples.begin(), examples.end()});
+    out = test::submatrix(gram_, {examples.begin(), examples.end()});
   }
   Matrix<double> sums(std::span<const std::uint32_t> examples, const Matrix<double>& coefficients,
                       std::span<const std::uint32_t> targets, const Context& context) override {
@@ -43,6 +46,7 @@ class MatrixSource final : public KernelSource {
 
   std::size_t grams = 0;
   std::size_t largest = 0;
+  std::vector<std::uint32_t> first;  ///< per example: the first that is equal; empty: no duplicates
 
  private:
   const Matrix<float>& gram_;
@@ -336,6 +340,75 @@ TEST(WorkingSet, KeepsWhatIsReachedWhenItIsCancelled) {
   EXPECT_THROW(
       train_classifier(source, problem.all, problem.labels, options, {}, {.size = 20}, context),
       Cancelled);
+}
+
+/// Each example several times: often with its own class and target, sometimes with another.
+struct Duplicates {
+  ToyProblem problem;
+  std::vector<std::uint32_t> first;
+};
+
+Duplicates make_duplicates(std::uint32_t count, std::uint64_t seed) {
+  const ToyProblem one = make_problem(count, 3, seed);
+  Numbers numbers(seed + 1);
+  Duplicates out;
+  std::vector<std::uint32_t> of;
+  std::vector<std::uint32_t> first(count, none);
+  out.problem.labels = ClassLists(3);
+  for (std::uint32_t i = 0; i < 3 * count; ++i) {
+    const auto e = static_cast<std::uint32_t>(numbers.below(count));
+    of.push_back(e);
+    if (first[e] == none) first[e] = i;
+    out.first.push_back(first[e]);
+    const bool other = numbers.below(5) == 0;
+    out.problem.labels.add({{(one.labels[e][0] + static_cast<std::uint32_t>(other)) % 3}});
+    out.problem.targets.push_back(one.targets[e] + (other ? 0.3 : 0));
+    out.problem.all.push_back(i);
+  }
+  out.problem.gram = test::submatrix(one.gram, of);
+  return out;
+}
+
+TEST(WorkingSet, OptimisesDuplicatesAsOne) {
+  const auto [problem, first] = make_duplicates(40, 12);
+  const auto largest = [&](auto&& train, std::size_t size) {
+    MatrixSource source(problem.gram);
+    source.first = first;
+    train(source, WorkingSetOptions{.size = size});
+    return source.largest;
+  };
+  for (const std::size_t size : {7, 1000}) {
+    ClassifierOptions options;
+    options.cost = 0.7;  // of which sums are rounded
+    options.solver.tolerance = 1e-5;
+    const auto other = train_classifier(GramView(problem.gram), problem.labels, options);
+    const auto classify = [&](KernelSource& source, const WorkingSetOptions& working_set) {
+      const auto mine =
+          train_classifier(source, problem.all, problem.labels, options, {}, working_set);
+      for (std::size_t m = 0; m < other.functions.size(); ++m) {
+        const DecisionFunction& f = mine.classifiers.functions[m];
+        expect_same(f, other.functions[m], problem.gram, 1e-5);
+        const auto signs = signs_of(problem.labels, other.problems[m].positive);
+        EXPECT_LE(svc_violation(problem.gram, f, signs, options.cost), 3e-5);
+      }
+    };
+    EXPECT_LE(largest(classify, size), 40U);
+    const SvrOptions svr{.cost = 0.7, .epsilon = 0.1, .solver = {.tolerance = 1e-5}};
+    const auto regress = [&](KernelSource& source, const WorkingSetOptions& working_set) {
+      const auto mine = train_svr(source, problem.all, problem.targets, svr, working_set);
+      expect_same(mine, train_svr(GramView(problem.gram), problem.targets, svr), problem.gram,
+                  1e-5);
+      for (const double b : test::coefficients(mine, 120)) EXPECT_LE(std::abs(b), svr.cost);
+    };
+    EXPECT_LE(largest(regress, size), 40U);
+    const OneClassOptions one_class{.nu = 0.3, .solver = {.tolerance = 1e-5}};
+    const auto describe = [&](KernelSource& source, const WorkingSetOptions& working_set) {
+      const auto mine = train_one_class(source, problem.all, one_class, working_set);
+      expect_same(mine, train_one_class(GramView(problem.gram), one_class), problem.gram, 1e-5);
+      for (const double b : test::coefficients(mine, 120)) EXPECT_LE(b, 1);
+    };
+    EXPECT_LE(largest(describe, size), 40U);
+  }
 }
 
 TEST(WorkingSet, StopsAtTheLimitOfIterations) {

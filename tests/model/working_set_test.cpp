@@ -11,6 +11,7 @@
 #include "model/toy_data.hpp"
 #include "support/grams.hpp"
 #include "support/shared_data.hpp"
+#include "support/small_trees.hpp"
 
 namespace espalier {
 namespace {
@@ -57,6 +58,49 @@ TEST(WorkingSetModel, EqualsThatOfTheMatrix) {
   one_class.task = Task::one_class;
   for (const TrainOptions& options : {rest, pairs, balanced, likely, one_class}) {
     expect_equal_models(Kernel(test::usual), data, unseen, options);
+  }
+}
+
+/// Trees only, of which some occur several times, some of them with different classes.
+Dataset repeated_trees(std::size_t count, std::size_t classes, std::uint32_t seed) {
+  test::Random random(seed);
+  Dataset out;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t kind = random.below(static_cast<std::uint32_t>(classes));
+    const std::string name = "k" + std::to_string(random.one_in(6) ? 0 : kind);
+    test::ExampleOf example;
+    const auto shape = test::random_shape(random, 1 + random.below(4), 2);
+    example.tree("t", test::to_tree(test::PlainTree{name, {shape}}));
+    example.label("c" + std::to_string(kind));
+    out.add(example);
+  }
+  return out;
+}
+
+TEST(WorkingSetModel, EqualsThatOfTheMatrixWithDuplicates) {
+  const Dataset data = repeated_trees(120, 3, 1), unseen = repeated_trees(40, 3, 2);
+  TrainOptions rest, likely, one_class;
+  likely.probabilities = true;
+  one_class.task = Task::one_class;
+  for (const TrainOptions& options : {rest, likely, one_class}) {
+    expect_equal_models(Kernel("norm(sst())"), data, unseen, options);
+  }
+}
+
+/// With that many classes, half of the Gram matrix is kept where it fits.
+TEST(WorkingSetModel, EqualsThatOfTheMatrixWithManyClasses) {
+  const Dataset data = repeated_trees(150, 20, 3), unseen = repeated_trees(40, 20, 4);
+  TrainOptions options = with(SvmSolver::matrix, 1e-6);
+  const Model matrix = train(Kernel("norm(sst())"), data, options);
+  options.solver = SvmSolver::working_set;
+  for (const std::size_t memory : {std::size_t{1} << 22, std::size_t{16 * 30 * 30}}) {
+    const Model other = train(Kernel("norm(sst())"), data, options, test::working(2, memory));
+    const Predictions a = predict(matrix, unseen), b = predict(other, unseen);
+    for (std::size_t i = 0; i < unseen.size(); ++i) {
+      for (std::size_t c = 0; c < a.scores.columns(); ++c) {
+        EXPECT_NEAR(a.scores(i, c), b.scores(i, c), 1e-3);
+      }
+    }
   }
 }
 

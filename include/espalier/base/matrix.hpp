@@ -14,6 +14,10 @@ class Matrix {
   Matrix() = default;
   Matrix(std::size_t rows, std::size_t columns);
 
+  /// Changes the size; the values are undefined afterwards. Uses the same memory if it is large
+  /// enough, which saves clearing new pages.
+  void resize(std::size_t rows, std::size_t columns);
+
   std::size_t rows() const { return rows_; }
   std::size_t columns() const { return columns_; }
   T* data() { return data_.get(); }
@@ -25,7 +29,7 @@ class Matrix {
 
   /// Transfers ownership of the memory to the caller, to be freed with release_matrix().
   T* release() {
-    rows_ = columns_ = 0;
+    rows_ = columns_ = capacity_ = 0;
     return data_.release();
   }
 
@@ -35,6 +39,7 @@ class Matrix {
   };
   std::size_t rows_ = 0;
   std::size_t columns_ = 0;
+  std::size_t capacity_ = 0;  ///< in values
   std::unique_ptr<T[], Free> data_;
 };
 

@@ -27,8 +27,12 @@ class KernelSource {
   virtual ~KernelSource() = default;
   /// The number of examples.
   virtual std::size_t size() const = 0;
-  /// The Gram matrix of some examples.
-  virtual Matrix<float> gram(std::span<const std::uint32_t> examples, const Context& context) = 0;
+  /// The first example that is known to have the same kernels as this one. The variables of equal
+  /// examples are optimised as one.
+  virtual std::uint32_t representative(std::uint32_t example) const { return example; }
+  /// The Gram matrix of some examples. Uses the memory of `out` if it is large enough.
+  virtual void gram(std::span<const std::uint32_t> examples, Matrix<float>& out,
+                    const Context& context) = 0;
   /// For each target (row) and output o (column), the sum over k of coefficients(o, k) times the
   /// kernel of examples[k] and the target, in double precision. Calls with the same targets as
   /// before may be faster.
