@@ -1,5 +1,8 @@
+#include "embed.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -9,7 +12,6 @@
 #include "components_plot.hpp"
 #include "espalier/base/error.hpp"
 #include "espalier/base/number.hpp"
-#include "espalier/distributed/distributed_trees.hpp"
 #include "espalier/embed/explicit_features.hpp"
 #include "espalier/embed/nystroem.hpp"
 #include "espalier/embed/principal_components.hpp"
@@ -28,73 +30,37 @@
 
 namespace espalier::cli {
 
-namespace {
-
-enum class EmbedMethod { subtree, dtk, nystroem, pca, fragments, hashed_fragments };
-constexpr std::array<const char*, 6> names_of(EmbedMethod) {
-  return {"subtree", "dtk", "nystroem", "pca", "fragments", "hashed-fragments"};
+/// Some rows after the other, so that the matrix need not fit the memory.
+void write_all(const EmbedCommand& options, const Rows& rows, RowWriter& writer,
+               const Context& context) {
+  writer.start(rows.count, rows.columns);
+  const auto part = options.resume.open(options.output, rows.request);
+  Context quiet = context;
+  quiet.progress = nullptr;
+  std::size_t done = 0;
+  if (part) {
+    part->replay([&](std::uint64_t, std::string_view bytes) {
+      Matrix<float> some(bytes.size() / (rows.columns * sizeof(float)), rows.columns);
+      std::memcpy(some.data(), bytes.data(), bytes.size());
+      writer.write(some);
+      done += some.rows();
+    });
+  }
+  while (done < rows.count) {
+    const Matrix<float> some =
+        rows.compute(done, std::min(done + rows.together, rows.count), quiet);
+    if (part) part->append(done, bytes_of(some));
+    writer.write(some);
+    done += some.rows();
+    if (context.progress) {
+      context.progress(static_cast<double>(done) / static_cast<double>(rows.count));
+    }
+  }
+  writer.commit();
+  if (part) part->remove();
 }
 
-struct EmbedCommand {
-  EmbedMethod method = EmbedMethod::subtree;
-  std::string data;
-  std::string output;
-  std::string kernel;
-  std::string model;
-  std::string fit;
-  std::string from;
-  std::string names;
-  std::string tree;
-  std::size_t components = 2;
-  std::string plot;
-  std::string scales;
-  DistributedTreeOptions distributed;
-  NystroemOptions nystroem;
-  std::size_t top = 5000;
-  HashedFragmentOptions hashed;
-  ParameterFlags flags;
-  ResumeOption resume;
-  ReadOptions read;
-  WorkOptions work;
-
-  static void describe(auto& self, auto&& field) {
-    field(
-        "method", self.method,
-        "subtree: sparse, a column for each distinct subtree; dtk: distributed trees; nystroem: "
-        "any kernel, by landmarks; pca: kernel PCA, exact if all examples are landmarks; "
-        "fragments: "
-        "sparse, a column for each of the heaviest fragments of a model; hashed-fragments: sparse, "
-        "all fragments up to a size",
-        {.common = true});
-    field("kernel", self.kernel,
-          "kernel expression; subtree: st(..), linear(..), their norms and sums",
-          {.alias = "k", .users = "subtree, nystroem, pca, hashed-fragments", .common = true});
-    field("from", self.from, "model whose fragments are the columns",
-          {.users = "fragments", .common = true});
-    field("top", self.top, "number of fragments of each class",
-          {.range = {1}, .users = "fragments", .common = true});
-    HashedFragmentOptions::describe(self.hashed, used_by("hashed-fragments", field));
-    field("model", self.model, "use the kernel of this model, with its learned weights",
-          {.users = "subtree, nystroem, pca"});
-    field("fit", self.fit, "file to fit to, which determines the columns",
-          {.users = "subtree, nystroem, pca", .common = true});
-    field("names", self.names, "file for the column names", {.users = "subtree, fragments"});
-    field("tree", self.tree, "name of the tree, if there are several", {.users = "dtk"});
-    DistributedTreeOptions::describe(self.distributed, used_by("dtk", field));
-    NystroemOptions::describe(self.nystroem, used_by("nystroem, pca", field));
-    field("int8", self.scales,
-          "quantise to one byte per number; this .npy file gets the scale of each row",
-          {.users = "dtk, nystroem"});
-    field("components", self.components, "number of components",
-          {.range = {1, 1e6}, .users = "pca"});
-    field("plot", self.plot,
-          "scatter plot of the first two components, .svg or .html, coloured by class",
-          {.users = "pca"});
-    field("resume", self.resume.given,
-          "keep finished rows in OUTPUT.part, and continue an interrupted run",
-          {.users = "dtk, nystroem"});
-  }
-};
+namespace {
 
 bool is_sparse(EmbedMethod method) {
   return method == EmbedMethod::subtree || method == EmbedMethod::fragments ||
@@ -156,7 +122,8 @@ FragmentFeatures fragment_features(const EmbedCommand& options, const Context& c
   if (options.from.empty()) {
     throw Error("--method fragments needs a model: name one with --from");
   }
-  return heaviest_features(load_model(options.from), {.top = options.top}, context);
+  FragmentFeatures out = heaviest_features(load_model(options.from), {.top = options.top}, context);
+  return options.binary ? out.binary() : out;
 }
 
 void embed_fragments(const EmbedCommand& options, const std::string& suffix) {
@@ -166,119 +133,6 @@ void embed_fragments(const EmbedCommand& options, const std::string& suffix) {
   const FragmentFeatures features = fragment_features(options, context);
   const Dataset data = read(options.data, options.read);
   write_sparse(options, suffix, data, features, features.transform(data, context), sink, names);
-}
-
-template <class T>
-std::string_view bytes_of(const Matrix<T>& rows) {
-  return {reinterpret_cast<const char*>(rows.data()), rows.rows() * rows.columns() * sizeof(T)};
-}
-
-/// Writes rows one after the other: as they are, or as bytes with a scale for each.
-class RowWriter {
- public:
-  explicit RowWriter(const EmbedCommand& options)
-      : sink_(options.output), scales_(open_if_named(options.scales)) {}
-  void start(std::size_t rows, std::size_t columns) {
-    if (!scales_) {
-      write_npy_header<float>(sink_, rows, columns);
-    } else {
-      write_npy_header<std::int8_t>(sink_, rows, columns);
-      write_npy_header<float>(*scales_, rows, 1);
-    }
-  }
-  void write(const Matrix<float>& rows) {
-    if (!scales_) {
-      sink_.write(bytes_of(rows));
-      return;
-    }
-    const QuantizedRows bytes = quantize(rows);
-    sink_.write(bytes_of(bytes.codes));
-    scales_->write(
-        {reinterpret_cast<const char*>(bytes.scales.data()), bytes.scales.size() * sizeof(float)});
-  }
-  void commit() {
-    sink_.commit();
-    if (scales_) scales_->commit();
-  }
-
- private:
-  Sink sink_;
-  std::optional<Sink> scales_;
-};
-
-/// What the rows of an output are and how they come about.
-struct Rows {
-  std::size_t count = 0;
-  std::size_t columns = 0;
-  std::size_t together = 0;              ///< how many to compute at a time
-  std::function<std::string()> request;  ///< what tells them from others
-  std::function<Matrix<float>(std::size_t begin, std::size_t end, const Context& context)> compute;
-};
-
-/// Some rows after the other, so that the matrix need not fit the memory.
-void write_all(const EmbedCommand& options, const Rows& rows, RowWriter& writer,
-               const Context& context) {
-  writer.start(rows.count, rows.columns);
-  const auto part = options.resume.open(options.output, rows.request);
-  Context quiet = context;
-  quiet.progress = nullptr;
-  std::size_t done = 0;
-  if (part) {
-    part->replay([&](std::uint64_t, std::string_view bytes) {
-      Matrix<float> some(bytes.size() / (rows.columns * sizeof(float)), rows.columns);
-      std::memcpy(some.data(), bytes.data(), bytes.size());
-      writer.write(some);
-      done += some.rows();
-    });
-  }
-  while (done < rows.count) {
-    const Matrix<float> some =
-        rows.compute(done, std::min(done + rows.together, rows.count), quiet);
-    if (part) part->append(done, bytes_of(some));
-    writer.write(some);
-    done += some.rows();
-    if (context.progress) {
-      context.progress(static_cast<double>(done) / static_cast<double>(rows.count));
-    }
-  }
-  writer.commit();
-  if (part) part->remove();
-}
-
-void embed_distributed(const EmbedCommand& options) {
-  RowWriter writer(options);
-  const DistributedTreeOptions& distributed = options.distributed;
-  const DistributedTrees embedding(distributed);
-  const Dataset data = read(options.data, options.read);
-  const TreeColumn& column = data.trees(options.tree);
-  const Forest& forest = data.forests()[column.forest].value;
-  const std::size_t dimension = options.distributed.dim;
-  const Context context = options.work.context("embed");
-  const auto compute = [&](std::size_t begin, std::size_t end, const Context& quiet) {
-    Matrix<float> rows(end - begin, dimension);
-    embedding.transform(forest, std::span(column.trees).subspan(begin, rows.rows()), rows.data(),
-                        quiet);
-    return rows;
-  };
-  const auto request = [&] {
-    return fmt::format("dtk {} {} {} {} {} {}\n{} {}", dimension, distributed.decay,
-                       name_of(distributed.compose), name_of(distributed.fragments),
-                       distributed.arity, distributed.seed, to_string(column.slot),
-                       fingerprint(data));
-  };
-  // A run that is interrupted loses what was computed together.
-  const std::size_t most =
-      std::max<std::size_t>(1, context.memory / 4 / (sizeof(float) * dimension));
-  const std::size_t together = options.resume.given ? std::min<std::size_t>(most, 256) : most;
-  write_all(options,
-            {.count = data.size(),
-             .columns = dimension,
-             .together = together,
-             .request = request,
-             .compute = compute},
-            writer, context);
-  tell(fmt::format("{}: {}, {}", options.output, counted(data.size(), "row"),
-                   counted(dimension, "column")));
 }
 
 void embed_components(const EmbedCommand& options, const Dataset& data, const Nystroem& nystroem,

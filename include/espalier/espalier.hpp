@@ -8,6 +8,7 @@
 #include "espalier/data/labels.hpp"
 #include "espalier/data/summary.hpp"
 #include "espalier/distributed/distributed_trees.hpp"
+#include "espalier/distributed/rows.hpp"
 #include "espalier/embed/explicit_features.hpp"
 #include "espalier/embed/principal_components.hpp"
 #include "espalier/embed/quantize.hpp"

@@ -195,10 +195,12 @@ class Nystroem:
 def nystroem(kernel: str, options: dict[str, Any]) -> Nystroem: ...
 
 class DistributedTrees:
-    def transform(self, data: Dataset, tree: str, threads: int, memory: int) -> np.ndarray: ...
+    def transform(
+        self, data: Dataset, tree: str, normalize: bool, threads: int, memory: int
+    ) -> tuple[np.ndarray, list[int]]: ...
     def quantized(
-        self, data: Dataset, tree: str, threads: int, memory: int
-    ) -> tuple[np.ndarray, list[float]]: ...
+        self, data: Dataset, tree: str, normalize: bool, threads: int, memory: int
+    ) -> tuple[np.ndarray, list[float], list[int]]: ...
 
 def distributed_trees(options: dict[str, Any]) -> DistributedTrees: ...
 
@@ -231,6 +233,7 @@ class TrainOptions(TypedDict, total=False):
     set_weights: Literal["equal", "error"]
     rank_tolerance: float
     fragments: int
+    binary: bool
     hash_dim: int
     max_size: int
     hidden: Sequence[int]

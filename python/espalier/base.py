@@ -52,7 +52,7 @@ class TreeEstimator(BaseEstimator):
         """The parameters that the table has, under its names."""
         values = {self._names.get(name, name): value
                   for name, value in self.get_params(deep=False).items()
-                  if name not in ("kernel", "tree", "n_jobs", "memory")}
+                  if name not in ("kernel", "tree", "n_jobs", "memory", "normalize", "on_error")}
         return {**values, "seed": seed_of(values["seed"])} if "seed" in values else values
 
     def _work(self) -> dict[str, Any]:

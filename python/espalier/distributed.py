@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from typing import Any, Literal
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from . import _core
 from .base import TreeTransformer, seed_of
+from .errors import Error
 
 
 class DistributedTrees(TreeTransformer):
@@ -27,10 +29,17 @@ class DistributedTrees(TreeTransformer):
         How the vectors of nodes are combined; convolution needs a power of two as dim.
     fragments : {"subset_trees", "subtrees", "subpaths"}, default: "subset_trees"
         Fragments to embed: estimates sst, st(weight=productions) or subpath.
+    recipe : {"signs", "papers"}, default: "signs"
+        signs: labels of +-1, shuffled within slices, without the mean of a convolution; papers: as
+        published, normally distributed labels, full permutations, no arity.
     arity : bool, default: True
-        Whether a node's vector depends on its number of children.
+        Whether a node's vector depends on its number of children (recipe=signs).
     random_state : int, RandomState or None, default: None
         Random seed; None: the default seed, 1.
+    normalize : bool, default: False
+        Scale each vector to length 1, which always fits single precision.
+    on_error : {"stop", "zero"}, default: "stop"
+        Vectors outside the range of single precision: raise an error, or zeros and a warning.
     tree : str
         The name of the tree; "" for the only one.
     n_jobs : int or None, default: None
@@ -62,8 +71,9 @@ class DistributedTrees(TreeTransformer):
         self, *, dim: int = 8192, decay: float = 0.4,
         compose: Literal["product", "convolution"] = "product",
         fragments: Literal["subset_trees", "subtrees", "subpaths"] = "subset_trees",
-        arity: bool = True, random_state: Any = None, tree: str = "", n_jobs: int | None = None,
-        memory: int = 2**30,
+        recipe: Literal["signs", "papers"] = "signs", arity: bool = True, random_state: Any = None,
+        normalize: bool = False, on_error: Literal["stop", "zero"] = "stop", tree: str = "",
+        n_jobs: int | None = None, memory: int = 2**30,
     ) -> None:
         self._keep(locals())
 
@@ -98,7 +108,10 @@ class DistributedTrees(TreeTransformer):
             A row of float32 for each; zeros for an example without a tree.
         """
         data = self._dataset(X)
-        return self._compile().transform(data._core, self.tree, *self._work().values())
+        rows, outside = self._compile().transform(data._core, self.tree, self.normalize,
+                                                  *self._work().values())
+        self._report(outside)
+        return rows
 
     def quantized(self, X: Iterable[Any]) -> tuple[np.ndarray, np.ndarray]:
         """Compute the vectors with one byte a number, for search.
@@ -115,7 +128,9 @@ class DistributedTrees(TreeTransformer):
             What to multiply each row with to get the vector.
         """
         data = self._dataset(X)
-        codes, scales = self._compile().quantized(data._core, self.tree, *self._work().values())
+        codes, scales, outside = self._compile().quantized(
+            data._core, self.tree, self.normalize, *self._work().values())
+        self._report(outside)
         return codes, np.array(scales, dtype=np.float32)
 
     @property
@@ -129,6 +144,17 @@ class DistributedTrees(TreeTransformer):
 
     def __sklearn_is_fitted__(self) -> bool:
         return True
+
+    def _report(self, outside: list[int]) -> None:
+        if not outside:
+            return
+        if self.on_error == "stop":
+            raise Error(
+                f"example {outside[0] + 1}: its vector is outside the range of single precision; "
+                'normalize=True gives vectors of length 1, which always fit, and on_error="zero" goes on')
+        names = ", ".join(str(i + 1) for i in outside[:10]) + (", .." if len(outside) > 10 else "")
+        warnings.warn(f"{len(outside)} vectors outside the range of single precision are zeros: examples {names}",
+                      stacklevel=3)
 
     def _compile(self) -> _core.DistributedTrees:
         seed = self.seed_ if hasattr(self, "seed_") else seed_of(self.random_state)

@@ -24,8 +24,9 @@ def train(
     loss: Literal["hinge", "squared_hinge"] = "hinge", landmarks: int = 0,
     policy: Literal["uniform", "kmeans++", "leverage", "classwise", "support"] = "uniform",
     sets: int = 1, set_weights: Literal["equal", "error"] = "equal", rank_tolerance: float = 1e-10,
-    fragments: int = 0, hash_dim: int = 0, max_size: int = 3, hidden: Sequence[int] = (0, 0),
-    dropout: float = 0.2, input_dropout: float = 0.2, l2: float = 0.0, learning_rate: float = 0.001,
+    fragments: int = 0, binary: bool = False, hash_dim: int = 0, max_size: int = 3,
+    hidden: Sequence[int] = (0, 0), dropout: float = 0.2, input_dropout: float = 0.2,
+    l2: float = 0.0, learning_rate: float = 0.001,
     schedule: Literal["constant", "linear"] = "constant", batch_size: int = 256, patience: int = 50,
     train_projection: bool = False, validation_fraction: float = 0.1, groups: str | None = None,
     group_duplicates: bool = True, rule: Literal["pa", "pa1", "pa2"] = "pa1",
@@ -95,6 +96,9 @@ def train(
     fragments : int in [0, 2147483648], default: 0
         Number of fragments of each class, those that an svm on the training set weighs most, to be
         the features; 0: none. For linear.
+    binary : bool, default: False
+        Features are whether a fragment occurs, in rows of length 1, instead of its value. For
+        linear. Needs `fragments`.
     hash_dim : int in [0, 16777216], default: 0
         Number of columns that all fragments up to max_size are hashed to, a power of two. For
         linear.

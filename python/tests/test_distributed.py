@@ -77,3 +77,46 @@ def test_the_program_writes_bytes_with_their_scales(data, tmp_path):
 def test_a_wrong_option_is_an_error(data, options, message):
     with pytest.raises(espalier.Error, match=message):
         espalier.DistributedTrees(**options).fit(data)
+
+
+WIDE = "(r" + "(e(m(r(s))(n(p))(a(l))))" * 1600 + ")"
+
+
+@pytest.mark.parametrize("recipe", ["signs", "papers"])
+def test_vectors_outside_the_range(recipe):
+    trees = ["(a(b))", WIDE]
+    options = {"dim": 64, "compose": "convolution", "decay": 1, "recipe": recipe}
+    with pytest.raises(espalier.Error, match="example 2: its vector is outside the range"):
+        espalier.DistributedTrees(**options).transform(trees)
+    with pytest.warns(UserWarning, match="1 vectors outside .* are zeros: examples 2"):
+        X = espalier.DistributedTrees(on_error="zero", **options).transform(trees)
+    assert X.any(axis=1).tolist() == [True, False]
+    X = espalier.DistributedTrees(normalize=True, **options).transform(trees)
+    assert np.allclose(np.linalg.norm(X, axis=1), 1, atol=1e-5)
+    kernel = f"norm(dtk(dim=64, compose=convolution, lambda=1, recipe={recipe}))"
+    assert np.allclose(espalier.gram(kernel, trees), X @ X.T, atol=1e-5)
+
+
+@pytest.mark.parametrize("learner", ["linear", "svm", "perceptron"])
+def test_wide_trees_can_be_learned_from(learner):
+    wide = [f"(r{i % 2}" + f"(e(m(r(s))(n(p{i}))(a(l))))" * 800 + ")" for i in range(4)]
+    data = espalier.Dataset(wide * 2, ["x", "y"] * 4)
+    kernel = "norm(dtk(dim=64, compose=convolution, lambda=1))"
+    model = espalier.train(kernel, data, learner=learner)
+    scores = model.scores(data)
+    assert np.isfinite(scores).all() and np.allclose(scores[:4], scores[4:])
+
+
+def test_pairs_train_by_a_linear_svm(tmp_path):
+    lines = []
+    for i in range(40):
+        a, b = f"(S(NP(w{i % 5}))(VP(v)))", f"(S(NP(w{i % 5 if i % 2 else 7}))(VP(u{i % 2})))"
+        lines.append(f"{'yes' if i % 2 else 'no'} |<| |BT:t| {a} |ET| |,| |BT:t| {b} |ET| |>|\n")
+    (tmp_path / "pairs.klp").write_text("".join(lines))
+    data = espalier.read(tmp_path / "pairs.klp")
+    kernel = "pair(norm(dtk(dim=256)))"
+    model = espalier.train(kernel, data, learner="linear")
+    assert model.evaluate(data)["classification"]["accuracy"] == 1
+    exact = espalier.train(kernel, data, C=1)
+    scores = [np.ravel(each.scores(data)) for each in (model, exact)]
+    assert np.corrcoef(*scores)[0, 1] > 0.95

@@ -50,7 +50,7 @@ PYTHON = {
 PYTHON["execution"] = [*LEARNERS, *{item for items in PYTHON.values() for item in items
                                     if item is not espalier.read}]
 # Arguments that only Python has.
-OTHERS = {"kernel", "data", "path", "training", "normalize", "tree", "metric", "C",
+OTHERS = {"kernel", "data", "path", "training", "normalize", "on_error", "tree", "metric", "C",
           "self", "class_name", "sizes", "system", "systems", "truth", "groups", "relevant", "classes"}
 
 

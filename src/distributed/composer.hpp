@@ -3,7 +3,7 @@
 #include <memory>
 #include <span>
 
-#include "distributed/label_signs.hpp"
+#include "distributed/label_vectors.hpp"
 #include "espalier/base/id_index.hpp"
 #include "espalier/distributed/distributed_trees.hpp"
 
@@ -34,13 +34,18 @@ class Composer {
   /// out = left (x) right. `out` must not alias the operands.
   virtual void compose(const Operand& left, const Operand& right, const Slice& slice, float* out,
                        const Totals& totals = {}) = 0;
+  /// The same in double precision, of whole vectors in their plain order.
+  virtual void compose(std::span<const double> left, std::span<const double> right,
+                       const Slice& slice, std::span<double> out) = 0;
 };
 
+/// `gamma`: the factor of a product, for vectors scaled by sqrt(d); 1 for those of +-1.
 std::unique_ptr<Composer> make_composer(const DistributedTreeOptions& options,
-                                        const LabelSigns& labels);
-std::unique_ptr<Composer> make_product(const LabelSigns& labels);
+                                        const LabelVectors& labels, double gamma);
+std::unique_ptr<Composer> make_product(const LabelVectors& labels, double gamma);
 /// For a single slice whose size is a power of two.
-std::unique_ptr<Composer> make_convolution(const LabelSigns& labels, std::size_t dimension);
+std::unique_ptr<Composer> make_convolution(const LabelVectors& labels, std::size_t dimension,
+                                           bool keep_mean);
 
 /// sum = from, and then each of the terms, for the blocks first .. end of one group of 32.
 ESPALIER_INLINE void add_terms(std::span<const Operand> terms, std::size_t first, std::size_t end,
@@ -67,7 +72,7 @@ enum class Body { nothing, composed, vector, signs };
 template <Side side, bool blocks, bool has_label, Body body>
 class ShuffledOperand {
  public:
-  ESPALIER_INLINE ShuffledOperand(const Operand& operand, const LabelSigns& labels,
+  ESPALIER_INLINE ShuffledOperand(const Operand& operand, const LabelVectors& labels,
                                   const Slice& slice)
       : words_(has_label ? labels.words(operand.label, static_cast<Form>(side), slice) : nullptr),
         operand_(operand),
@@ -114,7 +119,7 @@ class ShuffledOperand {
 
 /// Calls use(shuffled) with the operand in the matching form.
 template <Side side, bool blocks, class Use>
-ESPALIER_INLINE void with_shuffled(const Operand& operand, const LabelSigns& labels,
+ESPALIER_INLINE void with_shuffled(const Operand& operand, const LabelVectors& labels,
                                    const Slice& slice, Use&& use) {
   if (operand.signs != nullptr) {
     if (operand.label == none) {

@@ -11,7 +11,7 @@ namespace espalier::distributed {
 namespace {
 
 template <Side side, bool blocks>
-ESPALIER_INLINE void shuffle(const Operand& operand, const LabelSigns& labels, const Slice& slice,
+ESPALIER_INLINE void shuffle(const Operand& operand, const LabelVectors& labels, const Slice& slice,
                              float* out) {
   with_shuffled<side, blocks>(operand, labels, slice, [&](auto shuffled) ESPALIER_INLINE_LAMBDA {
     for (std::size_t first = 0; first < slice.blocks(); first += 32) {
@@ -23,7 +23,7 @@ ESPALIER_INLINE void shuffle(const Operand& operand, const LabelSigns& labels, c
 }
 
 template <Side side>
-ESPALIER_SIMD void shuffle(const Operand& operand, const LabelSigns& labels, const Slice& slice,
+ESPALIER_SIMD void shuffle(const Operand& operand, const LabelVectors& labels, const Slice& slice,
                            float* out) {
   if (slice.whole_blocks) {
     shuffle<side, true>(operand, labels, slice, out);
@@ -40,8 +40,9 @@ ESPALIER_SIMD void add_all(const Totals& totals, std::size_t blocks, const float
 
 class Convolution final : public Composer {
  public:
-  Convolution(const LabelSigns& labels, std::size_t dimension)
+  Convolution(const LabelVectors& labels, std::size_t dimension, bool keep_mean)
       : labels_(labels),
+        keep_mean_(keep_mean),
         fourier_(dimension),
         // Vectors are scaled by sqrt(d), so the product is too large by that; 1/d for the inverse.
         factor_(static_cast<float>(
@@ -56,13 +57,32 @@ class Convolution final : public Composer {
                const Totals& totals) override {
     const float* const a = spectrum<left_side>(left, slice);
     const float* const b = spectrum<right_side>(right, slice);
-    fourier_.multiply(a, b, factor_, out);
-    out[0] = 0;  // the sum of the entries
-    fourier_.inverse(out);
+    convolve(a, b, out);
     add_all(totals, slice.blocks(), out);
   }
 
+  void compose(std::span<const double> left, std::span<const double> right, const Slice& slice,
+               std::span<double> out) override {
+    const std::span<const double> operands[] = {left, right};
+    for (const Side side : {left_side, right_side}) {
+      float* const to = operands_.row(side).data();
+      for (std::size_t i = 0; i < slice.size; ++i) {
+        to[i] = static_cast<float>(operands[side][slice.source(side, i)]);
+      }
+      fourier_.forward(to);
+    }
+    float* const result = operands_.row(left_side).data();
+    convolve(result, operands_.row(right_side).data(), result);
+    std::copy_n(result, slice.size, out.begin());
+  }
+
  private:
+  void convolve(const float* a, const float* b, float* out) const {
+    fourier_.multiply(a, b, factor_, out);
+    if (!keep_mean_) out[0] = 0;  // the sum of the entries
+    fourier_.inverse(out);
+  }
+
   static constexpr std::size_t most_kept_bytes = std::size_t{1} << 26;
 
   template <Side side>
@@ -80,7 +100,8 @@ class Convolution final : public Composer {
     return to;
   }
 
-  const LabelSigns& labels_;
+  const LabelVectors& labels_;
+  bool keep_mean_;
   RealFourier fourier_;
   float factor_;
   Matrix<float> operands_;
@@ -90,8 +111,9 @@ class Convolution final : public Composer {
 
 }  // namespace
 
-std::unique_ptr<Composer> make_convolution(const LabelSigns& labels, std::size_t dimension) {
-  return std::make_unique<Convolution>(labels, dimension);
+std::unique_ptr<Composer> make_convolution(const LabelVectors& labels, std::size_t dimension,
+                                           bool keep_mean) {
+  return std::make_unique<Convolution>(labels, dimension, keep_mean);
 }
 
 }  // namespace espalier::distributed

@@ -1,7 +1,5 @@
 #include "distributed/evaluator.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +10,7 @@ namespace espalier::distributed {
 namespace {
 
 /// out = the sum of the terms.
-ESPALIER_SIMD void add_up(std::span<const Operand> terms, const LabelSigns& labels,
+ESPALIER_SIMD void add_up(std::span<const Operand> terms, const LabelVectors& labels,
                           const Slice& slice, float* out) {
   for (std::size_t i = 0; i < slice.blocks(); ++i) {
     Lanes sum = {};
@@ -33,39 +31,36 @@ ESPALIER_SIMD void add_signs(const Operand& signs, std::size_t blocks, float* su
   }
 }
 
-/// to = factor * from, in whole blocks. Whether all of them are finite.
-ESPALIER_SIMD bool scaled(const float* from, std::size_t size, float factor, float* to) {
-  Lanes wrong = {};
-  const std::size_t whole = size / lane_count * lane_count;
-  for (std::size_t i = 0; i < whole; i += lane_count) {
-    const Lanes value = load(from + i) * factor;
-    wrong += value - value;
-    store(to + i, value);
+/// The largest absolute value.
+ESPALIER_SIMD float largest(const float* from, std::size_t blocks) {
+  Lanes most = {};
+  for (std::size_t i = 0; i < blocks; ++i) {
+    const Words bits = reinterpret_cast<Words>(load(from + lane_count * i)) & ~sign_bit;
+    const Lanes value = reinterpret_cast<Lanes>(bits);
+    most = value > most ? value : most;
   }
-  for (std::size_t i = whole; i < size; ++i) {
-    to[i] = from[i] * factor;
-    wrong[0] += to[i] - to[i];
-  }
-  float sum = 0;
-  for (std::size_t l = 0; l < lane_count; ++l) sum += wrong[l];
-  return sum == 0;
+  float out = 0;
+  for (std::size_t l = 0; l < lane_count; ++l) out = std::max(out, most[l]);
+  return out;
 }
 
 }  // namespace
 
-Evaluator::Evaluator(const DistributedTreeOptions& options, const LabelSigns& labels)
+Evaluator::Evaluator(const DistributedTreeOptions& options, const LabelVectors& labels,
+                     double gamma)
     : options_(options),
       labels_(labels),
-      composer_(make_composer(options, labels)),
+      composer_(make_composer(options, labels, gamma)),
       scale_(static_cast<float>(std::sqrt(options.decay))) {}
 
 std::unique_ptr<Composer> make_composer(const DistributedTreeOptions& options,
-                                        const LabelSigns& labels) {
-  if (options.compose == Composition::product) return make_product(labels);
-  return make_convolution(labels, options.dim);
+                                        const LabelVectors& labels, double gamma) {
+  if (options.compose == Composition::product) return make_product(labels, gamma);
+  return make_convolution(labels, options.dim, options.recipe == Recipe::papers);
 }
 
-void Evaluator::run(const Plan& plan, const Slice& slice, float* rows) {
+void Evaluator::run(const Plan& plan, const Slice& slice, std::size_t index,
+                    const RowSlices& rows) {
   // Whole cache lines, so that slots are aligned; one more, so that equal offsets of two slots do
   // not map to the same cache set.
   stride_ = (slice.padded_size() + 15) / 16 * 16 + 16;
@@ -77,23 +72,31 @@ void Evaluator::run(const Plan& plan, const Slice& slice, float* rows) {
   if (signs_.size() < (plan.sign_slots + 2) * sign_stride_) {
     signs_.resize((plan.sign_slots + 2) * sign_stride_);
   }
+  exponents_.assign(plan.slots, 0);
+  largest_.assign(plan.slots, 0);
+  entries_.resize(slice.size);
   for (const std::size_t row : plan.empty_rows) {
-    std::fill_n(rows + row * options_.dim + slice.begin, slice.size, 0.0F);
+    std::fill_n(rows.values + row * options_.dim + slice.begin, slice.size, 0.0F);
+    rows.exponents[row * rows.slices + index] = 0;
   }
   std::size_t output = 0;
   const auto write_roots = [&](std::uint32_t step) {
     for (; output < plan.outputs.size() && plan.outputs[output].root.step == step; ++output) {
-      write(plan, plan.outputs[output], slice, rows);
+      write(plan, plan.outputs[output], slice, index, rows);
     }
   };
   write_roots(none);
   for (std::uint32_t i = 0; i < plan.steps.size(); ++i) {
-    if (options_.fragments == DistributedFragments::subpaths) {
-      evaluate_paths(plan, plan.steps[i], slice);
-    } else if (plan.steps[i].signs) {
-      evaluate_signs(plan, plan.steps[i], slice);
+    const Plan::Step& step = plan.steps[i];
+    const bool paths = options_.fragments == DistributedFragments::subpaths;
+    if (step.signs) {
+      evaluate_signs(plan, step, slice);
+    } else if (fits_single(plan, step)) {
+      paths ? evaluate_paths(plan, step, slice) : evaluate(plan, step, slice);
+      exponents_[step.own] = exponents_[step.sum] = 0;
+      largest_[step.own] = largest(slot(step.own), slice.blocks());
     } else {
-      evaluate(plan, plan.steps[i], slice);
+      paths ? evaluate_scaled_paths(plan, step, slice) : evaluate_scaled(plan, step, slice);
     }
     write_roots(i);
   }
@@ -171,31 +174,27 @@ void Evaluator::evaluate_paths(const Plan& plan, const Plan::Step& step, const S
 }
 
 void Evaluator::write(const Plan& plan, const Plan::Output& output, const Slice& slice,
-                      float* rows) {
-  float* const row = rows + output.row * options_.dim + slice.begin;
-  const auto factor = static_cast<float>(1 / std::sqrt(static_cast<double>(options_.dim)));
-  if (output.root.step == none) {
-    if (options_.fragments != DistributedFragments::subpaths) {
-      std::fill_n(row, slice.size, 0.0F);
-      return;
+                      std::size_t index, const RowSlices& rows) {
+  float* const row = rows.values + output.row * options_.dim + slice.begin;
+  std::int64_t& exponent = rows.exponents[output.row * rows.slices + index];
+  exponent = 0;
+  const float* from = memory_.data();
+  if (output.root.step != none) {
+    const Operand sum = total(plan, output.root);
+    if (sum.vector != nullptr) {
+      from = sum.vector;
+      exponent = exponents_[plan.steps[output.root.step].sum];
+    } else {
+      std::fill_n(memory_.data(), slice.padded_size(), 0.0F);
+      add_signs(sum, slice.blocks(), memory_.data());
     }
-    const Operand label{output.root.label};
-    add_up({&label, 1}, labels_, slice, memory_.data());
-    scaled(memory_.data(), slice.size, factor, row);
-    return;
+  } else if (options_.fragments == DistributedFragments::subpaths) {
+    from = labels_.entries(output.root.label, slice, entries_.data());
+  } else {
+    std::fill_n(memory_.data(), slice.size, 0.0F);
   }
-  const Operand sum = total(plan, output.root);
-  const float* from = sum.vector;
-  if (from == nullptr) {
-    std::fill_n(memory_.data(), slice.padded_size(), 0.0F);
-    add_signs(sum, slice.blocks(), memory_.data());
-    from = memory_.data();
-  }
-  if (!scaled(from, slice.size, factor, row)) {
-    throw Error(
-        fmt::format("tree {}: its vector exceeds single precision; use a decay (lambda) below {}",
-                    output.row + 1, options_.decay));
-  }
+  const auto factor = static_cast<float>(1 / std::sqrt(static_cast<double>(options_.dim)));
+  for (std::size_t i = 0; i < slice.size; ++i) row[i] = from[i] * factor;
 }
 
 }  // namespace espalier::distributed

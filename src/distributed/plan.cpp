@@ -10,7 +10,7 @@ using Child = Plan::Child;
 
 /// Appends a step for an inner node whose children have just been appended.
 Child add_step(Plan& plan, std::string_view label, std::size_t arity, const PlanOptions& options,
-               LabelSigns& labels) {
+               LabelVectors& labels) {
   const auto end = static_cast<std::uint32_t>(plan.children.size());
   const auto count = static_cast<std::uint32_t>(arity);
   const std::uint32_t leaf = labels.find_or_add(label, 0);
@@ -79,7 +79,7 @@ void Plan::clear() {
   sign_slots = 0;
 }
 
-void plan_tree(const Tree& tree, const PlanOptions& options, LabelSigns& labels, Plan& plan) {
+void plan_tree(const Tree& tree, const PlanOptions& options, LabelVectors& labels, Plan& plan) {
   plan.clear();
   if (tree.empty()) {
     plan.empty_rows.push_back(0);
@@ -104,7 +104,7 @@ void plan_tree(const Tree& tree, const PlanOptions& options, LabelSigns& labels,
 }
 
 Plan plan_forest(const Forest& forest, std::span<const TreeId> trees, std::size_t first_row,
-                 const PlanOptions& options, LabelSigns& labels) {
+                 const PlanOptions& options, LabelVectors& labels) {
   Plan plan;
   std::vector<bool> wanted(forest.vertex_count(), false);
   for (const TreeId tree : trees) {

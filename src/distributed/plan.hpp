@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "distributed/label_signs.hpp"
+#include "distributed/label_vectors.hpp"
 #include "espalier/forest/forest.hpp"
 #include "espalier/forest/tree.hpp"
 
@@ -53,11 +53,11 @@ struct PlanOptions {
 };
 
 /// Plans one tree, for row 0. Linear; reuses the memory of `plan`.
-void plan_tree(const Tree& tree, const PlanOptions& options, LabelSigns& labels, Plan& plan);
+void plan_tree(const Tree& tree, const PlanOptions& options, LabelVectors& labels, Plan& plan);
 
 /// Plans some trees of a forest, where `none` is an empty one: one step for each of their inner
 /// vertices. The row of trees[i] is first_row + i.
 Plan plan_forest(const Forest& forest, std::span<const TreeId> trees, std::size_t first_row,
-                 const PlanOptions& options, LabelSigns& labels);
+                 const PlanOptions& options, LabelVectors& labels);
 
 }  // namespace espalier::distributed

@@ -22,7 +22,7 @@ ESPALIER_INLINE void multiply(Left left, Right right, std::size_t blocks, float*
 }
 
 template <bool blocks>
-ESPALIER_INLINE void multiply(const Operand& left, const Operand& right, const LabelSigns& labels,
+ESPALIER_INLINE void multiply(const Operand& left, const Operand& right, const LabelVectors& labels,
                               const Slice& slice, float* out, const Totals& totals) {
   with_shuffled<left_side, blocks>(left, labels, slice, [&](auto l) ESPALIER_INLINE_LAMBDA {
     with_shuffled<right_side, blocks>(right, labels, slice, [&](auto r) ESPALIER_INLINE_LAMBDA {
@@ -32,20 +32,20 @@ ESPALIER_INLINE void multiply(const Operand& left, const Operand& right, const L
 }
 
 ESPALIER_SIMD void multiply_blocks(const Operand& left, const Operand& right,
-                                   const LabelSigns& labels, const Slice& slice, float* out,
+                                   const LabelVectors& labels, const Slice& slice, float* out,
                                    const Totals& totals) {
   multiply<true>(left, right, labels, slice, out, totals);
 }
 
 ESPALIER_SIMD void multiply_entries(const Operand& left, const Operand& right,
-                                    const LabelSigns& labels, const Slice& slice, float* out,
+                                    const LabelVectors& labels, const Slice& slice, float* out,
                                     const Totals& totals) {
   multiply<false>(left, right, labels, slice, out, totals);
 }
 
 class Product final : public Composer {
  public:
-  explicit Product(const LabelSigns& labels) : labels_(labels) {}
+  Product(const LabelVectors& labels, double gamma) : labels_(labels), gamma_(gamma) {}
 
   void compose(const Operand& left, const Operand& right, const Slice& slice, float* out,
                const Totals& totals) override {
@@ -56,14 +56,22 @@ class Product final : public Composer {
     }
   }
 
+  void compose(std::span<const double> left, std::span<const double> right, const Slice& slice,
+               std::span<double> out) override {
+    for (std::size_t i = 0; i < slice.size; ++i) {
+      out[i] = gamma_ * left[slice.source(left_side, i)] * right[slice.source(right_side, i)];
+    }
+  }
+
  private:
-  const LabelSigns& labels_;
+  const LabelVectors& labels_;
+  double gamma_;
 };
 
 }  // namespace
 
-std::unique_ptr<Composer> make_product(const LabelSigns& labels) {
-  return std::make_unique<Product>(labels);
+std::unique_ptr<Composer> make_product(const LabelVectors& labels, double gamma) {
+  return std::make_unique<Product>(labels, gamma);
 }
 
 }  // namespace espalier::distributed

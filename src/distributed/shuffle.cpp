@@ -24,7 +24,8 @@ std::vector<std::uint32_t> random_order(std::uint64_t seed, const Slice& slice) 
 
 }  // namespace
 
-std::vector<Slice> make_slices(std::uint64_t seed, std::size_t dimension, std::size_t width) {
+std::vector<Slice> make_slices(std::uint64_t seed, std::size_t dimension, std::size_t width,
+                               bool blocks) {
   const std::size_t count = width == 0 ? 1 : std::max<std::size_t>(1, dimension / width);
   const std::uint64_t start = Random(Random(seed ^ 0x73687566666C6573).next() + dimension).next();
   std::vector<Slice> slices(count);
@@ -32,7 +33,7 @@ std::vector<Slice> make_slices(std::uint64_t seed, std::size_t dimension, std::s
     Slice& slice = slices[i];
     slice.begin = i * width;
     slice.size = i + 1 < count ? width : dimension - slice.begin;
-    slice.whole_blocks = slice.size % lane_count == 0;
+    slice.whole_blocks = blocks && slice.size % lane_count == 0;
     for (const Side side : {left_side, right_side}) {
       slice.order[side] = random_order(Random(start + 2 * i + side).next(), slice);
     }

@@ -30,12 +30,16 @@ void ExplicitFeatures::fit(const Dataset& data) {
 }
 
 FeatureMatrix ExplicitFeatures::matrix(const Dataset& data, const Context& context) const {
-  if (auto dense = root_->dense_rows({&data, ""}, context)) return std::move(*dense);
+  if (auto dense = root_->dense_rows({&data, ""}, context)) {
+    check_range(dense->exponents);
+    return std::move(dense->values);
+  }
   return transform(data, context);
 }
 
 SparseMatrix ExplicitFeatures::transform(const Dataset& data, const Context& context) const {
   const Rows rows = root_->rows({&data, ""}, context);
+  check_range(rows.exponents);
   SparseMatrix out(columns_);
   std::vector<std::pair<std::uint32_t, double>> row;
   std::vector<std::uint32_t> columns;

@@ -43,13 +43,10 @@ class MemberPart final : public FeaturePart {
     out.squares = sum_of_members(*here, side, context).squares;
     return out;
   }
-  std::optional<Matrix<float>> dense_rows(const Side& side, const Context& context) const override {
+  std::optional<ScaledRows> dense_rows(const Side& side, const Context& context) const override {
     auto out = operand_->dense_rows({side.data, members_[0]}, context);
     for (std::size_t m = 1; out && m < members_.size(); ++m) {
-      const auto other = operand_->dense_rows({side.data, members_[m]}, context);
-      for (std::size_t i = 0; i < out->rows(); ++i) {
-        std::ranges::transform(out->row(i), other->row(i), out->row(i).begin(), std::plus());
-      }
+      add(*out, *operand_->dense_rows({side.data, members_[m]}, context));
     }
     return out;
   }
@@ -70,7 +67,7 @@ class MemberPart final : public FeaturePart {
         sums[both.columns[at]] += both.values[at];
       }
       for (const auto& [column, value] : sums) out.add(column, value);
-      out.finish_row();
+      out.finish_row(both.exponents[i]);
     }
     return out;
   }

@@ -182,17 +182,17 @@ class DensePart final : public FeaturePart {
   }
 
   Rows rows(const Side& side, const Context& context) const override {
-    const Matrix<float> vectors = *dense_rows(side, context);
+    const ScaledRows vectors = *dense_rows(side, context);
     Rows out;
-    for (std::size_t i = 0; i < vectors.rows(); ++i) {
+    for (std::size_t i = 0; i < vectors.values.rows(); ++i) {
       std::uint32_t column = first_;
-      for (const float value : vectors.row(i)) out.add(column++, static_cast<double>(value));
-      out.finish_row();
+      for (const float value : vectors.values.row(i)) out.add(column++, static_cast<double>(value));
+      out.finish_row(vectors.exponents[i]);
     }
     return out;
   }
 
-  std::optional<Matrix<float>> dense_rows(const Side& side, const Context& context) const override {
+  std::optional<ScaledRows> dense_rows(const Side& side, const Context& context) const override {
     const auto vectors = tree_kernel(kernel_).dense_vectors(
         kernel_, side, Inputs::tree_names(side, kernel_, all_trees_));
     check_memory(*vectors, context);

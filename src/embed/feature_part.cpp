@@ -1,9 +1,12 @@
 #include "embed/feature_part.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "engine/tree_kernel.hpp"
+#include "espalier/base/error.hpp"
 
 namespace espalier {
 
@@ -27,35 +30,46 @@ class CombinedPart final : public FeaturePart {
       const double scale = scale_of(out.squares[i]);
       for (std::uint64_t at = out.begin[i]; at < out.begin[i + 1]; ++at) out.values[at] *= scale;
       out.squares[i] *= scale * scale;
+      if (norm_) out.exponents[i] = 0;
     }
     return out;
   }
-  std::optional<Matrix<float>> dense_rows(const Side& side, const Context& context) const override {
-    std::vector<Matrix<float>> parts;
+  std::optional<ScaledRows> dense_rows(const Side& side, const Context& context) const override {
+    std::vector<ScaledRows> parts;
     std::size_t columns = 0;
     for (const auto& operand : operands_) {
       auto part = operand->dense_rows(side, context);
       if (!part) return std::nullopt;
-      columns += part->columns();
+      columns += part->values.columns();
       parts.push_back(std::move(*part));
     }
-    Matrix<float> out = parts.size() == 1 ? std::move(parts[0]) : side_by_side(parts, columns);
-    for (std::size_t i = 0; i < out.rows(); ++i) {
+    ScaledRows out = parts.size() == 1 ? std::move(parts[0]) : side_by_side(parts, columns);
+    for (std::size_t i = 0; i < out.values.rows(); ++i) {
       double square = 0;
-      for (const float x : out.row(i)) square += static_cast<double>(x) * static_cast<double>(x);
+      for (const float x : out.values.row(i)) {
+        square += static_cast<double>(x) * static_cast<double>(x);
+      }
       const double scale = scale_of(square);
-      for (float& x : out.row(i)) x = static_cast<float>(x * scale);
+      for (float& x : out.values.row(i)) x = static_cast<float>(x * scale);
+      if (norm_) out.exponents[i] = 0;
     }
     return out;
   }
   std::string name(std::uint32_t column) const override { return name_in(operands_, column); }
 
  private:
-  static Matrix<float> side_by_side(const std::vector<Matrix<float>>& parts, std::size_t columns) {
-    Matrix<float> out(parts[0].rows(), columns);
-    for (std::size_t i = 0; i < out.rows(); ++i) {
-      float* to = out.row(i).data();
-      for (const Matrix<float>& part : parts) to = std::ranges::copy(part.row(i), to).out;
+  static ScaledRows side_by_side(const std::vector<ScaledRows>& parts, std::size_t columns) {
+    ScaledRows out{Matrix<float>(parts[0].values.rows(), columns), parts[0].exponents};
+    for (std::size_t i = 0; i < out.values.rows(); ++i) {
+      for (const ScaledRows& part : parts) {
+        out.exponents[i] = std::max(out.exponents[i], part.exponents[i]);
+      }
+      float* to = out.values.row(i).data();
+      for (const ScaledRows& part : parts) {
+        const auto scale =
+            static_cast<float>(std::ldexp(1.0, part.exponents[i] - out.exponents[i]));
+        for (const float x : part.values.row(i)) *to++ = scale * x;
+      }
     }
     return out;
   }
@@ -158,16 +172,33 @@ struct MakePart {
 
 }  // namespace
 
+void check_range(std::span<const int> exponents) {
+  for (std::size_t i = 0; i < exponents.size(); ++i) {
+    if (exponents[i] == 0) continue;
+    throw Error(fmt::format(
+        "example {}: its vector is outside the range of single precision; use norm(..) around the "
+        "kernel, as vectors of length 1 always fit",
+        i + 1));
+  }
+}
+
 Rows joined(const Rows& a, const Rows& b) {
   Rows out;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    for (const Rows* rows : {&a, &b}) {
+    // The exponent of zeros does not matter.
+    const int of_a = a.squares[i] > 0 ? a.exponents[i] : b.exponents[i];
+    const int of_b = b.squares[i] > 0 ? b.exponents[i] : of_a;
+    const int larger = std::max(of_a, of_b);
+    double square = 0;
+    for (const auto& [rows, own] : {std::pair(&a, of_a), std::pair(&b, of_b)}) {
+      const double scale = std::ldexp(1.0, own - larger);
       for (std::uint64_t at = rows->begin[i]; at < rows->begin[i + 1]; ++at) {
-        out.add(rows->columns[at], rows->values[at]);
+        out.add(rows->columns[at], scale * rows->values[at]);
       }
+      square += scale * scale * rows->squares[i];
     }
-    out.finish_row();
-    out.squares.back() = a.squares[i] + b.squares[i];
+    out.finish_row(larger);
+    out.squares.back() = square;
   }
   return out;
 }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/dense_vectors.hpp"
 #include "engine/inputs.hpp"
 #include "espalier/base/context.hpp"
 #include "espalier/base/matrix.hpp"
@@ -17,12 +18,13 @@
 namespace espalier {
 
 /// Rows under construction: columns in any order, and the sum of all squares, including those of
-/// features without a column.
+/// features without a column. Row i stands for its values times 2^exponents[i].
 struct Rows {
   std::vector<std::uint64_t> begin = {0};
   std::vector<std::uint32_t> columns;
   std::vector<double> values;
   std::vector<double> squares;
+  std::vector<int> exponents;
 
   std::size_t size() const { return squares.size(); }
   void add(std::uint32_t column, double value) {
@@ -31,15 +33,18 @@ struct Rows {
     columns.push_back(column);
     values.push_back(value);
   }
-  void finish_row() {
+  void finish_row(int exponent = 0) {
     begin.push_back(columns.size());
     squares.push_back(std::exchange(square_, 0));
+    exponents.push_back(exponent);
   }
 
  private:
   double square_ = 0;
 };
 
+/// Throws Error if a vector is outside the range of single precision.
+void check_range(std::span<const int> exponents);
 /// The columns of both, row by row.
 Rows joined(const Rows& a, const Rows& b);
 
@@ -50,7 +55,7 @@ struct FeaturePart {
   virtual void fit(std::span<const Side> sides, std::uint32_t& next) = 0;
   virtual Rows rows(const Side& side, const Context& context) const = 0;
   /// All columns of each row, if there are only distributed trees.
-  virtual std::optional<Matrix<float>> dense_rows(const Side&, const Context&) const {
+  virtual std::optional<ScaledRows> dense_rows(const Side&, const Context&) const {
     return std::nullopt;
   }
   /// The name of a column, "" if it belongs to another part.

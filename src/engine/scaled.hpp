@@ -42,6 +42,13 @@ class Scaled {
   friend Scaled operator-(Scaled a, const Scaled& b) { return a -= b; }
   friend Scaled operator*(Scaled a, const Scaled& b) { return a *= b; }
 
+  /// this * 2^power.
+  Scaled shifted(std::int64_t power) const {
+    Scaled out = *this;
+    if (mantissa_ != 0) out.exponent_ += power;
+    return out;
+  }
+
   /// this / sqrt(x y), which fits a double when this is a kernel value and x, y its self-kernels.
   double normalised_by(const Scaled& x, const Scaled& y) const {
     if (x.mantissa_ == 0 || y.mantissa_ == 0) return 0;

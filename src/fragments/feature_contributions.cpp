@@ -1,6 +1,7 @@
 // What the subtrees of examples contribute to linear functions of fragment features.
 
 #include <algorithm>
+#include <map>
 
 #include "fragments/feature_state.hpp"
 
@@ -49,6 +50,7 @@ std::vector<Contributions> FragmentFeatures::contributions(const Dataset& data,
   for (std::size_t t = 0; t < run.terms().size(); ++t) {
     columns.push_back(columns_of(state_->terms.terms[t], run.terms()[t], data));
   }
+  std::map<std::uint32_t, double> factors;  // from values to the row
   const auto add = [&](std::size_t i, std::size_t t, const TermColumn& from, double scale) {
     if (from.column.trees[i] == none) return;
     TreeContributions& part = part_for(out[i], from.column, from.forest, i, outputs);
@@ -56,9 +58,9 @@ std::vector<Contributions> FragmentFeatures::contributions(const Dataset& data,
       const double count = part.counts[k];
       const double one = scale * run.terms()[t].feature(count) / count;
       for (const RootedFragment& each : run.terms()[t].at(from.vertices[part.vertices[k]])) {
+        const double value = one * each.value * factors[each.column];
         for (std::size_t o = 0; o < outputs; ++o) {
-          part.values(k, o) +=
-              one * each.value * static_cast<double>(weights[each.column * outputs + o]);
+          part.values(k, o) += value * static_cast<double>(weights[each.column * outputs + o]);
         }
       }
     }
@@ -66,6 +68,11 @@ std::vector<Contributions> FragmentFeatures::contributions(const Dataset& data,
   run.for_each_block(context, [&](Slice block) {
     for (std::size_t i = block.begin; i < block.end; ++i) {
       const FeatureRun::Rows rows = run.rows(i);
+      const TermRun::Row values = state_->values(rows), row = state_->row(values);
+      factors.clear();
+      for (std::size_t k = 0; k < row.size(); ++k) {
+        factors[row[k].first] = state_->binary ? row[k].second / values[k].second : 1;
+      }
       for (std::size_t t = 0; t < columns.size(); ++t) {
         for (const TermColumn& from : columns[t]) add(i, t, from, rows.scales[t]);
       }

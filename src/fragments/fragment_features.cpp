@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "fragments/feature_archive.hpp"
 #include "fragments/feature_state.hpp"
@@ -73,6 +74,12 @@ FragmentFeatures::FragmentFeatures(const FittedKernel& kernel,
   state_ = std::move(state);
 }
 
+FragmentFeatures FragmentFeatures::binary() const {
+  auto state = std::make_shared<State>(*state_);
+  state->binary = true;
+  return FragmentFeatures(std::move(state));
+}
+
 std::size_t FragmentFeatures::columns() const {
   return hashed() ? state_->hashing.hash_dim : state_->chosen.size();
 }
@@ -96,10 +103,7 @@ std::string FragmentFeatures::name(std::size_t column) const {
   return (terms.size() > 1 ? terms[chosen.term].name + " " : "") + to_string(chosen.fragment);
 }
 
-namespace {
-
-/// The columns of all terms, scaled and in ascending order.
-TermRun::Row joined(const FeatureRun::Rows& rows) {
+TermRun::Row FragmentFeatures::State::values(const FeatureRun::Rows& rows) const {
   TermRun::Row out;
   for (std::size_t t = 0; t < rows.terms.size(); ++t) {
     for (const auto& [column, value] : rows.terms[t]) {
@@ -109,6 +113,15 @@ TermRun::Row joined(const FeatureRun::Rows& rows) {
   if (rows.terms.size() > 1) std::ranges::sort(out);
   return out;
 }
+
+TermRun::Row FragmentFeatures::State::row(TermRun::Row values) const {
+  if (!binary) return values;
+  const double value = 1 / std::sqrt(static_cast<double>(values.size()));
+  for (auto& entry : values) entry.second = value;
+  return values;
+}
+
+namespace {
 
 /// Hashed columns of several terms may be the same.
 void append(const TermRun::Row& row, SparseMatrix& out) {
@@ -135,7 +148,7 @@ SparseMatrix FragmentFeatures::transform(const Dataset& data, const Context& con
     const auto work = [&](std::size_t, std::size_t task) {
       const std::size_t end = std::min(block.size(), (task + 1) * together);
       for (std::size_t i = task * together; i < end; ++i) {
-        rows[i] = joined(run.rows(block.begin + i));
+        rows[i] = state_->row(state_->values(run.rows(block.begin + i)));
       }
     };
     parallel(tasks, quiet, work, [](std::size_t) { return 1.0; });
@@ -147,6 +160,7 @@ SparseMatrix FragmentFeatures::transform(const Dataset& data, const Context& con
 std::string FragmentFeatures::save() const {
   ArchiveWriter out;
   out(state_->terms, state_->hashing, archived_fragments(state_->chosen));
+  if (state_->binary) out(true);
   return out.bytes();
 }
 
@@ -155,6 +169,7 @@ FragmentFeatures FragmentFeatures::load(std::string_view bytes, const FittedKern
   auto state = std::make_shared<State>();
   ArchivedFragments fragments;
   in(state->terms, state->hashing, fragments);
+  if (!in.at_end()) in(state->binary);
   if (!in.at_end()) throw Error("it is longer than it should be");
   state->kernel = kernel.state;
   if (state->hashed()) {

@@ -176,11 +176,12 @@ class Adder {
 
   void add(DenseFunction& function, const Matrix<double>& coefficients) {
     function.weights.resize(coefficients.rows(), std::vector<double>(function.dim(), 0));
-    const auto add_rows = [&](Slice examples, const Matrix<float>& rows) {
+    const auto add_rows = [&](Slice examples, const ScaledRows& rows) {
       for (std::size_t o = 0; o < coefficients.rows(); ++o) {
         for (std::size_t i = 0; i < examples.size(); ++i) {
           const double coefficient = coefficients(o, examples.begin + i);
-          if (coefficient != 0) add_row(rows.row(i), coefficient, function.weights[o]);
+          if (coefficient == 0) continue;
+          add_row(rows.values.row(i), rows.scale(i) * coefficient, function.weights[o]);
         }
       }
     };

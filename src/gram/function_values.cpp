@@ -82,12 +82,12 @@ class Evaluator {
     for (std::size_t o = 0; o < outputs; ++o) {
       std::ranges::copy(function.weights[o], weights.row(o).begin());
     }
-    const auto add_rows = [&](Slice examples, const Matrix<float>& rows) {
-      std::vector<double> block(rows.rows() * outputs);
-      dense_product(rows, weights, {block.data(), outputs});
-      for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const auto add_rows = [&](Slice examples, const ScaledRows& rows) {
+      std::vector<double> block(examples.size() * outputs);
+      dense_product(rows.values, weights, {block.data(), outputs});
+      for (std::size_t i = 0; i < examples.size(); ++i) {
         for (std::size_t o = 0; o < outputs; ++o) {
-          values(examples.begin + i, o) += block[i * outputs + o];
+          values(examples.begin + i, o) += rows.scale(i) * block[i * outputs + o];
         }
       }
     };

@@ -30,6 +30,15 @@ void score_fold(const TrainAndScore& train_and_score, Calibration& calibration, 
 
 }  // namespace
 
+std::vector<std::uint32_t> calibration_folds(const BinaryTrainingSet& problem,
+                                             const CalibrationOptions& options) {
+  std::vector<std::uint32_t> groups;
+  if (!options.groups.empty()) {
+    for (const std::uint32_t p : problem.positions) groups.push_back(options.groups[p]);
+  }
+  return stratified_group_folds(problem.signs, groups, options.folds, options.seed);
+}
+
 std::vector<Sigmoid> fit_sigmoids(const ClassLists& labels, const ClassifierOptions& options,
                                   const CalibrationOptions& calibration,
                                   const TrainAndScore& train_and_score, const Context& context) {
@@ -39,7 +48,7 @@ std::vector<Sigmoid> fit_sigmoids(const ClassLists& labels, const ClassifierOpti
   for (const BinaryProblem& problem : binary_problems(labels, options.multi_class)) {
     Calibration part;
     part.problem = training_set(labels, problem, options);
-    part.fold_of = stratified_folds(part.problem.signs, folds, calibration.seed);
+    part.fold_of = calibration_folds(part.problem, calibration);
     part.scores.resize(part.problem.size());
     parts.push_back(std::move(part));
   }

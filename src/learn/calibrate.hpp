@@ -10,6 +10,10 @@
 
 namespace espalier {
 
+/// The fold of each example of a binary problem.
+std::vector<std::uint32_t> calibration_folds(const BinaryTrainingSet& problem,
+                                             const CalibrationOptions& options);
+
 /// Trains a binary classifier on some examples, and returns f(x) of others, by their positions.
 using TrainAndScore = std::function<std::vector<double>(const BinaryTrainingSet& kept,
                                                         std::span<const std::uint32_t> held_out)>;

@@ -50,7 +50,8 @@ std::vector<WorkingGroup> WorkingGroups::make(std::span<const ProgramState> stat
   for (std::size_t p = 0; p < programs_.size(); ++p) {
     if (!states[p].is_done(options_.tolerance)) unfinished.push_back(p);
   }
-  const std::size_t usual = std::min(usual_set, largest_);
+  // All programs share the first set: what it leaves to the others is worth a larger matrix.
+  const std::size_t usual = std::min(is_first_round ? 2 * usual_set : usual_set, largest_);
   const std::size_t wanted = is_first_round ? 1 : std::max<std::size_t>(1, targets / usual);
   const std::size_t count = std::min(wanted, unfinished.size());
   const double larger = std::sqrt(static_cast<double>(wanted) / static_cast<double>(count));

@@ -3,7 +3,7 @@
 
 #include "espalier/learn/working_set.hpp"
 #include "learn/binary_training_set.hpp"
-#include "learn/folds.hpp"
+#include "learn/calibrate.hpp"
 #include "learn/shared_programs.hpp"
 #include "learn/training.hpp"
 
@@ -70,7 +70,7 @@ class CalibrationPrograms {
                       const CalibrationOptions& options)
       : problems_(problems), folds_(options.folds) {
     for (const BinaryTrainingSet& problem : problems) {
-      fold_of_.push_back(stratified_folds(problem.signs, options.folds, options.seed));
+      fold_of_.push_back(calibration_folds(problem, options));
     }
   }
 

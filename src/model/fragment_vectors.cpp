@@ -50,6 +50,7 @@ void FragmentVectors::fit(std::span<const std::uint32_t> examples, const TrainOp
                                                  problem_.targets.select(examples), first, quiet));
   const Model svm = support_vector_model("svm", problem_, std::move(decision), quiet);
   features_ = heaviest_features(svm, {.top = options.fragments}, quiet);
+  if (options.binary) features_ = features_->binary();
   if (features_->columns() == 0) {
     throw Error("there are no fragments to choose: all weights of the first model are 0");
   }

@@ -34,6 +34,12 @@ Decision new_decision(const Targets& targets, TrainedDecisionFunctions trained);
 
 Training training_of(const char* learner, const Decision& decision, std::size_t examples);
 
+/// Which examples are in the same fold when probabilities are estimated: those that no split of a
+/// validation would separate. Empty if they are not estimated.
+std::vector<std::uint32_t> calibration_groups(const LearningProblem& problem,
+                                              std::span<const std::uint32_t> examples,
+                                              const TrainOptions& options);
+
 /// A model with the support vectors of the decision functions as kernel functions.
 Model support_vector_model(const char* learner, const LearningProblem& problem, Decision decision,
                            const Context& context);

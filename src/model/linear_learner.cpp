@@ -40,7 +40,8 @@ class LinearLearner final : public PreparedLearner {
     if (fragments_) fragments_->fit(examples, options, context);
     TrainedDecisionFunctions trained;
     trained.probabilities =
-        train_linear(rows().select(examples), problem_.targets.select(examples), options, context);
+        train_linear(rows().select(examples), problem_.targets.select(examples), options,
+                     calibration_groups(problem_, examples, options), context);
     trained.classifiers = linear_.classifiers;
     decision_ = new_decision(problem_.targets, std::move(trained));
   }
@@ -68,7 +69,8 @@ class LinearLearner final : public PreparedLearner {
 
   /// Sets linear_.
   ProbabilityModel train_linear(const FeatureRows& rows, const Targets& targets,
-                                const TrainOptions& options, const Context& context) {
+                                const TrainOptions& options, std::vector<std::uint32_t> groups,
+                                const Context& context) {
     const LinearLearnerOptions linear{.loss = options.loss, .seed = options.seed};
     if (targets.task == Task::one_class) refuse_one_class();
     if (targets.task == Task::regression) {
@@ -81,7 +83,7 @@ class LinearLearner final : public PreparedLearner {
     linear_ = train_linear_classifier(rows, targets.classes, classifier, linear, context);
     if (!options.probabilities) return {};
     return calibrate_linear(rows, targets.classes, classifier, linear,
-                            {options.calibration_folds, options.seed}, context);
+                            {options.calibration_folds, options.seed, std::move(groups)}, context);
   }
 
   LearningProblem problem_;

@@ -36,7 +36,8 @@ void check_memory(std::size_t examples, const Context& context) {
 
 TrainedDecisionFunctions train_decision_functions(const GramView& view, const Targets& targets,
                                                   const TrainOptions& options,
-                                                  const Context& context) {
+                                                  const Context& context,
+                                                  std::vector<std::uint32_t> groups) {
   TrainedDecisionFunctions out;
   const SolverOptions& solver = options.classifier.solver;
   switch (targets.task) {
@@ -44,8 +45,9 @@ TrainedDecisionFunctions train_decision_functions(const GramView& view, const Ta
       const ClassifierOptions classifier = classifier_options(options, targets.names);
       out.classifiers = train_classifier(view, targets.classes, classifier, context);
       if (options.probabilities) {
-        out.probabilities = calibrate(view, targets.classes, classifier,
-                                      {options.calibration_folds, options.seed}, context);
+        out.probabilities =
+            calibrate(view, targets.classes, classifier,
+                      {options.calibration_folds, options.seed, std::move(groups)}, context);
       }
       break;
     }
@@ -60,6 +62,13 @@ TrainedDecisionFunctions train_decision_functions(const GramView& view, const Ta
   return out;
 }
 
+std::vector<std::uint32_t> calibration_groups(const LearningProblem& problem,
+                                              std::span<const std::uint32_t> examples,
+                                              const TrainOptions& options) {
+  if (!options.probabilities) return {};
+  return example_groups(problem.data, options.grouping).select(examples);
+}
+
 namespace {
 
 /// Support vector machines on the Gram matrix.
@@ -70,10 +79,10 @@ class SvmLearner final : public PreparedLearner {
 
   void train(std::span<const std::uint32_t> examples, const TrainOptions& options,
              const Context& context) override {
-    decision_ =
-        new_decision(problem_.targets,
-                     train_decision_functions(GramView(gram_, examples),
-                                              problem_.targets.select(examples), options, context));
+    decision_ = new_decision(
+        problem_.targets, train_decision_functions(
+                              GramView(gram_, examples), problem_.targets.select(examples), options,
+                              context, calibration_groups(problem_, examples, options)));
   }
 
   Predictions score(std::span<const std::uint32_t> examples, const Context&) const override {

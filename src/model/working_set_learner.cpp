@@ -76,7 +76,10 @@ class WorkingSetLearner final : public PreparedLearner {
     switch (targets.task) {
       case Task::classification: {
         std::optional<CalibrationOptions> calibration;
-        if (options.probabilities) calibration = {options.calibration_folds, options.seed};
+        if (options.probabilities) {
+          calibration = {options.calibration_folds, options.seed,
+                         calibration_groups(problem_, examples, options)};
+        }
         auto [classifiers, sigmoids] = train_classifier(kernels_, examples, targets.classes,
                                                         classifier_options(options, targets.names),
                                                         calibration, working_set, context);

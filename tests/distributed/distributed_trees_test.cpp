@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/scaled.hpp"
+#include "espalier/distributed/rows.hpp"
 #include "support/distributed_fragments.hpp"
 #include "support/failure.hpp"
 #include "support/small_trees.hpp"
@@ -108,6 +110,12 @@ TEST(DistributedTrees, GoldenBits) {
   EXPECT_EQ(bits_of(vector_of(options_of(1001), sentence)), 4157188801807110599U);
   EXPECT_EQ(bits_of(vector_of(options_of(1024, Composition::convolution), sentence)),
             3472393704479228513U);
+  DistributedTreeOptions papers = options_of(1024);
+  papers.recipe = Recipe::papers;
+  EXPECT_EQ(bits_of(DistributedTrees(papers).label_vector("NP")), 8032521644592631779U);
+  EXPECT_EQ(bits_of(vector_of(papers, sentence)), 11545098938790232584U);
+  papers.compose = Composition::convolution;
+  EXPECT_EQ(bits_of(vector_of(papers, sentence)), 1765976145600034007U);
 }
 
 TEST(DistributedTrees, LabelVectorsHaveUnitLengthAndDependOnTheSeed) {
@@ -137,7 +145,7 @@ TEST(DistributedTrees, EmptyTreesAndLeavesAreZero) {
   EXPECT_EQ(DistributedTrees(options_of(64)).transform(Forest()).rows(), 0U);
 }
 
-TEST(DistributedTrees, LargeTreesAreFiniteOrRejected) {
+TEST(DistributedTrees, LargeTreesHaveVectorsBesideAPowerOfTwo) {
   Random random(3);
   const Tree deep = path_tree(100000);
   const Tree bushy = to_tree(random_shape(random, 10000, 4));
@@ -145,14 +153,20 @@ TEST(DistributedTrees, LargeTreesAreFiniteOrRejected) {
   for (const Composition compose : compositions) {
     for (const DistributedFragments fragments : kinds) {
       for (const double decay : {0.0, 0.4, 1.0}) {
-        DistributedTreeOptions options = options_of(8, compose);
-        options.fragments = fragments;
-        options.decay = decay;
-        for (const Tree* tree : {&deep, &bushy, &wide}) {
-          try {
-            for (const float x : vector_of(options, *tree)) EXPECT_TRUE(std::isfinite(x));
-          } catch (const Error& error) {
-            EXPECT_TRUE(std::string(error.what()).starts_with("tree 1: its vector exceeds single"));
+        for (const Recipe recipe : recipes) {
+          DistributedTreeOptions options = options_of(8, compose);
+          options.fragments = fragments;
+          options.decay = decay;
+          options.recipe = recipe;
+          for (const Tree* tree : {&deep, &bushy, &wide}) {
+            Matrix<float> row(1, 8);
+            const int exponent = DistributedTreeStream(DistributedTrees(options))
+                                     .transform_scaled(*tree, row.row(0));
+            for (const float x : row.row(0)) EXPECT_TRUE(std::isfinite(x));
+            EXPECT_TRUE(finish_rows(row, {&exponent, 1}, true).empty());
+            double square = 0;
+            for (const float x : row.row(0)) square += double{x} * x;
+            EXPECT_NEAR(square, 1, 1e-5) << row(0, 0) << " * 2^" << exponent;
           }
         }
       }
@@ -170,25 +184,153 @@ TEST(DistributedTrees, MissingTreesAreZero) {
   for (const float x : rows.row(2)) EXPECT_EQ(x, 0);
 }
 
-TEST(DistributedTrees, OverflowIsAnError) {
-  // Hundreds of children that may be expanded or not: 2^300 fragments.
+/// Hundreds of children that may be expanded or not: 2^count fragments.
+Tree wide_tree(int count) {
   Tree wide;
   TreeBuilder builder;
   builder.start(wide);
+  builder.open("s");
   builder.open("r");
-  for (int i = 0; i < 300; ++i) {
-    builder.open("a");
+  for (int i = 0; i < count; ++i) {
+    builder.open("a" + std::to_string(i % 7));
+    builder.open("c");
     builder.leaf("b" + std::to_string(i));
+    builder.close();
+    builder.leaf("x");
     builder.close();
   }
   builder.close();
+  builder.leaf("t");
+  builder.close();
+  return wide;
+}
+
+TEST(DistributedTrees, VectorsOutsideTheRangeAreAnErrorUnlessScaled) {
   DistributedTreeOptions options = options_of(8, Composition::convolution);
   options.decay = 1;
-  Tree small = tree("(a(b))");
-  const Forest forest = forest_of(std::vector{small, wide});
-  const std::string message =
-      failure_of([&] { DistributedTrees(options).transform(forest); }).message;
-  EXPECT_EQ(message, "tree 2: its vector exceeds single precision; use a decay (lambda) below 1");
+  const Forest forest = forest_of(std::vector{tree("(a(b))"), wide_tree(400)});
+  EXPECT_EQ(failure_of([&] { DistributedTrees(options).transform(forest); }).message,
+            "tree 2: its vector is outside the range of single precision; vectors of length 1 "
+            "always fit: norm(dtk(..)), or embed --normalize");
+  const TreeId all[] = {0, 1};
+  Matrix<float> rows(2, 8);
+  const auto exponents = DistributedTrees(options).transform_scaled(forest, all, rows.data());
+  EXPECT_EQ(exponents[0], 0);
+  EXPECT_NE(exponents[1], 0);
+  EXPECT_EQ(finish_rows(rows, exponents, false), std::vector<std::size_t>{1});
+  for (const float x : rows.row(1)) EXPECT_EQ(x, 0);
+}
+
+/// The recursion in extended range, by a table of the compositions of all unit vectors: for few
+/// dimensions.
+class ScaledOracle {
+ public:
+  using Vector = std::vector<Scaled>;
+
+  explicit ScaledOracle(const DistributedTrees& trees) : trees_(trees) {
+    const std::size_t d = trees.options().dim;
+    std::vector<float> a(d), b(d);
+    for (std::size_t i = 0; i < d; ++i) {
+      for (std::size_t j = 0; j < d; ++j) {
+        a[i] = b[j] = 1;
+        const std::vector<float> out = trees.compose(a, b);
+        for (std::size_t k = 0; k < d; ++k) {
+          if (out[k] != 0) table_.push_back({i, j, k, double{out[k]}});
+        }
+        a[i] = b[j] = 0;
+      }
+    }
+  }
+
+  /// The sum of s over the tree.
+  Vector operator()(const Tree& tree) {
+    std::size_t node = 0;
+    Vector sum(trees_.options().dim);
+    visit(tree, node, sum);
+    return sum;
+  }
+
+ private:
+  struct Entry {
+    std::size_t i, j, k;
+    double value;
+  };
+
+  Vector label(std::string_view text, std::uint32_t arity) const {
+    const std::vector<float> entries = trees_.label_vector(text, arity);
+    return {entries.begin(), entries.end()};
+  }
+  Vector composed(const Vector& a, const Vector& b) const {
+    Vector out(a.size());
+    for (const Entry& e : table_) out[e.k] += Scaled(e.value) * a[e.i] * b[e.j];
+    return out;
+  }
+  /// s of the node in preorder; advances it past its subtree, and adds to the sum.
+  Vector visit(const Tree& tree, std::size_t& node, Vector& sum) {
+    const std::size_t own = node++;
+    std::vector<Vector> children;
+    for (std::size_t c = 0; c < tree.children(own); ++c) {
+      const std::size_t child = node;
+      Vector x = visit(tree, node, sum);
+      const Vector leaf = label(tree.label(child), 0);
+      for (std::size_t k = 0; k < x.size(); ++k) {
+        x[k] = x[k] * Scaled(std::sqrt(trees_.options().decay)) + leaf[k];
+      }
+      children.push_back(std::move(x));
+    }
+    Vector out(sum.size());
+    if (children.empty()) return out;
+    out = children.back();
+    for (std::size_t c = children.size() - 1; c-- > 0;) out = composed(children[c], out);
+    out = composed(label(tree.label(own), static_cast<std::uint32_t>(children.size())), out);
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += out[k];
+    return out;
+  }
+
+  const DistributedTrees& trees_;
+  std::vector<Entry> table_;
+};
+
+TEST(DistributedTrees, WideTreesHaveTheVectorsOfExtendedRange) {
+  for (const Composition compose : compositions) {
+    for (const Recipe recipe : recipes) {
+      for (const double decay : {0.01, 0.4, 1.0}) {
+        DistributedTreeOptions options = options_of(8, compose);
+        options.decay = decay;
+        options.recipe = recipe;
+        const DistributedTrees trees(options);
+        for (const int count : {60, 500, 1600}) {
+          const Tree wide = wide_tree(count);
+          const ScaledOracle::Vector expected = ScaledOracle(trees)(wide);
+          Scaled square;
+          for (const Scaled& x : expected) square += x * x;
+          Matrix<float> row(1, 8);
+          const int exponent = DistributedTreeStream(trees).transform_scaled(wide, row.row(0));
+          finish_rows(row, {&exponent, 1}, true);
+          for (std::size_t k = 0; k < 8; ++k) {
+            // x / |x|, as x |x|^2 / (|x| |x|^2)
+            EXPECT_NEAR(row(0, k), expected[k].normalised_by(square, 1.0), 2e-3)
+                << count << " " << decay << " " << exponent;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(DistributedTrees, LabelsOfThePapersAreNormallyDistributed) {
+  DistributedTreeOptions options = options_of(1 << 16);
+  options.recipe = Recipe::papers;
+  const double d = static_cast<double>(options.dim);
+  double mean = 0, square = 0, fourth = 0;
+  for (const float x : DistributedTrees(options).label_vector("x")) {
+    mean += x / std::sqrt(d);
+    square += double{x} * x;
+    fourth += std::pow(double{x}, 4) * d;
+  }
+  EXPECT_NEAR(mean, 0, 4 / std::sqrt(d));
+  EXPECT_NEAR(square, 1, 1e-5);
+  EXPECT_NEAR(fourth, 3, 4 * std::sqrt(96 / d));
 }
 
 TEST(DistributedTrees, RejectsBadOptions) {

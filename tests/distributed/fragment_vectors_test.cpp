@@ -14,7 +14,7 @@ std::vector<float> vector_of(const DistributedTrees& trees, const Tree& tree) {
 
 TEST(FragmentVectors, AddUpToTheVectorOfTheTree) {
   Random random(5);
-  for (int round = 0; round < 8; ++round) {
+  for (int round = 0; round < 12; ++round) {
     for (const Composition compose : compositions) {
       for (const DistributedFragments fragments : kinds) {
         DistributedTreeOptions options;
@@ -23,6 +23,7 @@ TEST(FragmentVectors, AddUpToTheVectorOfTheTree) {
         options.fragments = fragments;
         options.decay = std::vector{0.4, 1.0, 0.0, 0.7}[random.below(4)];
         options.arity = round % 4 != 3;
+        options.recipe = round % 3 == 0 ? Recipe::papers : Recipe::signs;
         const DistributedTrees trees(options);
         const PlainTree plain = random_shape(random, 1 + random.below(9), 3);
         const std::vector<double> expected = FragmentComposer(trees)(plain);

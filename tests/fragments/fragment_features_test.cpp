@@ -270,6 +270,23 @@ TEST(FragmentFeatures, HaveTheSameBitsInAnyOrderWithAnyMemoryAndThreads) {
   }
 }
 
+TEST(FragmentFeatures, BinaryOnesAreTheSameColumnsInRowsOfLengthOne) {
+  const Kernel kernel("norm(sst(u)) + pt(v)");
+  const Dataset data = random_examples(5);
+  const FragmentFeatures features = all_fragments(kernel, data);
+  const FragmentFeatures again = FragmentFeatures::load(features.binary().save(), kernel);
+  const SparseMatrix rows = features.transform(data);
+  for (const FragmentFeatures& binary : {features.binary(), again}) {
+    const SparseMatrix found = binary.transform(data);
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      EXPECT_TRUE(std::ranges::equal(found.row(i).columns, rows.row(i).columns));
+      for (const double value : found.row(i).values) {
+        EXPECT_DOUBLE_EQ(value, 1 / std::sqrt(static_cast<double>(rows.row(i).values.size())));
+      }
+    }
+  }
+}
+
 /// Columns are part of model files and of vectors on disk: they must never change.
 TEST(HashedFragments, HaveTheColumnsTheyAlwaysHad) {
   const Dataset data = test::dataset_of({"(S(NP(D(the))(N(dog)))(V(barks)))"});
@@ -317,8 +334,9 @@ TEST(FragmentFeatures, ContributionsAddUpToTheProducts) {
                                    "norm(all(subpath()))", "st(u, unordered=true, leaves=true)"}) {
     SCOPED_TRACE(kernel);
     const Dataset data = random_examples(6);
+    const FragmentFeatures mined = all_fragments(Kernel(kernel), data);
     for (const FragmentFeatures& features :
-         {all_fragments(Kernel(kernel), data),
+         {mined, mined.binary(),
           FragmentFeatures(Kernel(kernel), {.max_size = 3, .hash_dim = 256})}) {
       std::vector<float> weights(2 * features.columns());
       test::Random random(1);

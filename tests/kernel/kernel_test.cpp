@@ -39,11 +39,11 @@ TEST(KernelExpression, FillsInTheOptionsOfAKernel) {
   EXPECT_EQ(
       tree_options<PartialTreeOptions>("pt(max_length=4, gap=span, terminal=5, mu=0.1, lambda=1)"),
       (PartialTreeOptions{1, 0.1, 5, Gap::span, 4}));
-  EXPECT_EQ(
-      tree_options<DistributedTreeOptions>(
-          "dtk(dim=64, lambda=1, compose=convolution, fragments=subpaths, arity=false, seed=7)"),
-      (DistributedTreeOptions{64, 1, Composition::convolution, DistributedFragments::subpaths,
-                              false, 7}));
+  EXPECT_EQ(tree_options<DistributedTreeOptions>("dtk(dim=64, lambda=1, compose=convolution, "
+                                                 "fragments=subpaths, recipe=papers, arity=false, "
+                                                 "seed=7)"),
+            (DistributedTreeOptions{64, 1, Composition::convolution, DistributedFragments::subpaths,
+                                    Recipe::papers, false, 7}));
   const Kernel poly("poly(\"my vector\", degree=3, scale=1e-3, offset=0)");
   EXPECT_EQ(std::get<VectorKernelNode>(poly.root().what),
             (VectorKernelNode{"my vector", PolynomialOptions{3, 1e-3, 0}}));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "espalier/learn/decision.hpp"
@@ -120,6 +121,30 @@ TEST(Folds, AreStratified) {
   }
   EXPECT_EQ(folds, stratified_folds(signs, 5, 42));
   EXPECT_NE(folds, stratified_folds(signs, 5, 43));
+}
+
+TEST(Folds, KeepGroupsTogether) {
+  Numbers numbers(3);
+  for (int round = 0; round < 50; ++round) {
+    Signs signs;
+    std::vector<std::uint32_t> groups;
+    for (std::uint32_t i = 0; i < 120; ++i) {
+      signs.push_back(numbers.sign());
+      groups.push_back(numbers.below(60));
+    }
+    const auto folds = stratified_group_folds(signs, groups, 5, 42);
+    std::map<std::uint32_t, std::uint32_t> fold_of;
+    std::vector<int> sizes(5, 0);
+    for (std::uint32_t i = 0; i < 120; ++i) {
+      EXPECT_EQ(fold_of.try_emplace(groups[i], folds[i]).first->second, folds[i]);
+      ++sizes[folds[i]];
+    }
+    EXPECT_LE(*std::ranges::max_element(sizes) - *std::ranges::min_element(sizes), 10);
+    EXPECT_EQ(folds, stratified_group_folds(signs, groups, 5, 42));
+    std::ranges::fill(groups, 7);
+    EXPECT_EQ(stratified_group_folds(signs, groups, 5, 42), stratified_folds(signs, 5, 42));
+    EXPECT_EQ(stratified_group_folds(signs, {}, 5, 42), stratified_folds(signs, 5, 42));
+  }
 }
 
 TEST(Folds, AreTheSameOnEveryPlatform) {

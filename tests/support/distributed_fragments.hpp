@@ -12,6 +12,7 @@
 namespace espalier::test {
 
 inline constexpr Composition compositions[] = {Composition::product, Composition::convolution};
+inline constexpr Recipe recipes[] = {Recipe::signs, Recipe::papers};
 inline constexpr DistributedFragments kinds[] = {DistributedFragments::subset_trees,
                                                  DistributedFragments::subtrees,
                                                  DistributedFragments::subpaths};

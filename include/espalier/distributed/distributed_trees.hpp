@@ -53,6 +53,16 @@ namespace espalier {
 /// p2(b), minus the mean of its components: shuffling does not change the mean, and without this
 /// the means of many labels multiply and dominate everything else.
 ///
+/// **The papers' recipe** (recipe=papers) has label vectors of length 1 whose components are
+/// normally distributed: with the generator of seed r_0(r_0(r_0(seed) ^ h)), each component is the
+/// number of ones in four outputs, minus 128.5, plus a uniform number. p1 and p2 permute all
+/// components, p(v)[i] = v[order[i]], with the `order` of slice 0. The product has the factor
+/// gamma, 1 over the mean length of p1(a) .* p2(b) for 32 pairs of labels, instead of sqrt(d); the
+/// convolution keeps its mean. k is always 0.
+///
+/// **Range.** Entries are single precision. Where the product of the children of a node may leave
+/// its range, s(n) is computed in double precision beside a power of two, one for each slice.
+///
 /// Immutable; one instance may serve many threads.
 class DistributedTrees {
  public:
@@ -65,12 +75,18 @@ class DistributedTrees {
   /// One row for each tree; zeros for an empty one. Each distinct subtree is evaluated once. Uses
   /// context.memory (more if a single tree needs it), in addition to the result and 3/8 byte per
   /// dimension and distinct label. The bits do not depend on threads or memory, and are those of
-  /// DistributedTreeStream. Throws Error if a vector exceeds single precision, and for an unordered
-  /// forest.
+  /// DistributedTreeStream. Throws Error if a vector is outside the range of single precision, and
+  /// for an unordered forest.
   Matrix<float> transform(const Forest& forest, const Context& context = {}) const;
   /// The same for some of the trees, written to consecutive `rows`; zeros for `none`.
   void transform(const Forest& forest, std::span<const TreeId> trees, float* rows,
                  const Context& context = {}) const;
+
+  /// The same beside a power of two, which always fits: the vector of trees[i] is row i times
+  /// 2^exponents[i], where the exponent is 0 unless the vector is outside the range of single
+  /// precision. Returns the exponents.
+  std::vector<int> transform_scaled(const Forest& forest, std::span<const TreeId> trees,
+                                    float* rows, const Context& context = {}) const;
 
   /// The vector of a label, as a leaf of a fragment or as a node that keeps `arity` children.
   std::vector<float> label_vector(std::string_view label, std::uint32_t arity = 0) const;
@@ -92,8 +108,10 @@ class DistributedTreeStream {
   ~DistributedTreeStream();
 
   /// O(nodes * dimension). Requires row.size() to be the dimension. Throws Error if the vector
-  /// exceeds single precision.
+  /// is outside the range of single precision.
   void transform(const Tree& tree, std::span<float> row);
+  /// The same beside a power of two, which always fits and is returned.
+  int transform_scaled(const Tree& tree, std::span<float> row);
 
  private:
   struct Workspace;

@@ -28,6 +28,13 @@ constexpr std::array<const char*, 3> names_of(DistributedFragments) {
   return {"subset_trees", "subtrees", "subpaths"};
 }
 
+/// How the vectors of labels are made and shuffled.
+enum class Recipe {
+  signs,   ///< labels of +-1, shuffled within slices; a convolution drops its mean
+  papers,  ///< as in the papers: normally distributed labels of length 1, full permutations
+};
+constexpr std::array<const char*, 2> names_of(Recipe) { return {"signs", "papers"}; }
+
 struct DistributedTreeOptions {
   static constexpr std::string_view name = "dtk";
   static constexpr std::string_view description =
@@ -37,6 +44,7 @@ struct DistributedTreeOptions {
   double decay = 0.4;  ///< lambda in the papers
   Composition compose = Composition::product;
   DistributedFragments fragments = DistributedFragments::subset_trees;
+  Recipe recipe = Recipe::signs;
   /// Whether the vector of a node that keeps its children depends on their number. Without it, as
   /// in the papers, (a (b c)) and (a (b) (c)) have one vector, and the kernels count them as equal.
   bool arity = true;
@@ -51,7 +59,12 @@ struct DistributedTreeOptions {
           "how the vectors of nodes are combined; convolution needs a power of two as dim");
     field("fragments", self.fragments,
           "fragments to embed: estimates sst, st(weight=productions) or subpath");
-    field("arity", self.arity, "whether a node's vector depends on its number of children");
+    field(
+        "recipe", self.recipe,
+        "signs: labels of +-1, shuffled within slices, without the mean of a convolution; papers: "
+        "as published, normally distributed labels, full permutations, no arity");
+    field("arity", self.arity,
+          "whether a node's vector depends on its number of children (recipe=signs)");
     field("seed", self.seed, "random seed", {.range = {0, 0x1p53}});
   }
   friend bool operator==(const DistributedTreeOptions&, const DistributedTreeOptions&) = default;

@@ -55,6 +55,10 @@ class FragmentFeatures {
   /// and for each(..), whose trees are not known.
   FragmentFeatures(const FittedKernel& kernel, const HashedFragmentOptions& options);
 
+  /// The same columns, where a value is whether the fragment occurs, and rows have length 1.
+  /// Requires chosen ones.
+  FragmentFeatures binary() const;
+
   std::size_t columns() const;
   bool hashed() const;
   /// One for each column; empty if they are hashed.
@@ -71,7 +75,7 @@ class FragmentFeatures {
 
   /// The exact decomposition of the products of the rows with `weights`, which are those of all
   /// outputs for the first column, then for the second, and so on: by subtree, the contribution of
-  /// all fragments rooted there.
+  /// all fragments rooted there; of binary features, each occurrence has its share.
   std::vector<Contributions> contributions(const Dataset& data, std::span<const float> weights,
                                            const Context& context = {}) const;
 

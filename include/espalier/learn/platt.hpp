@@ -30,6 +30,9 @@ Sigmoid fit_sigmoid(std::span<const double> scores, std::span<const std::int8_t>
 struct CalibrationOptions {
   std::size_t folds = 5;   ///< at least 2: training takes this many times longer
   std::uint64_t seed = 0;  ///< random seed of the folds; the same on every platform
+  /// Per example: those with the same number are in the same fold, so that none is scored by a
+  /// classifier trained on its duplicate. Empty: each example alone.
+  std::vector<std::uint32_t> groups = {};
 };
 
 /// A sigmoid for each binary classifier of train_classifier() with the same arguments, fitted to

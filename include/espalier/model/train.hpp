@@ -56,6 +56,7 @@ struct TrainOptions {
 
   /// Fragments as features, for the linear learner; see FragmentFeatures.
   std::size_t fragments = 0;
+  bool binary = false;  ///< whether they occur, instead of their values
   HashedFragmentOptions hashed = {.hash_dim = 0};
 
   NetworkOptions network = {};  ///< its seed is the one below
@@ -97,6 +98,9 @@ struct TrainOptions {
           "number of fragments of each class, those that an svm on the training set weighs most, "
           "to be the features; 0: none",
           {.range = {0, 0x1p31}, .users = "linear", .common = true});
+    field("binary", self.binary,
+          "features are whether a fragment occurs, in rows of length 1, instead of its value",
+          {.users = "linear", .needs = "fragments"});
     HashedFragmentOptions::describe(self.hashed, used_by("linear", field));
     NetworkOptions::describe(self.network, used_by("kda", field));
     field("validation_fraction", self.validation_fraction,
@@ -145,9 +149,10 @@ struct TrainedDecisionFunctions {
   BinaryClassifiers classifiers;  ///< regression and one-class: one function, no problem
   ProbabilityModel probabilities;
 };
-/// The step of svm after the Gram matrix is computed.
+/// The step of svm after the Gram matrix is computed. `groups` are those of CalibrationOptions.
 TrainedDecisionFunctions train_decision_functions(const GramView& view, const Targets& targets,
                                                   const TrainOptions& options,
-                                                  const Context& context = {});
+                                                  const Context& context = {},
+                                                  std::vector<std::uint32_t> groups = {});
 
 }  // namespace espalier

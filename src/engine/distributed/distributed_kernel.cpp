@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "engine/dense_product.hpp"
 #include "engine/distributed/distributed_side.hpp"
 #include "engine/tree_kernel.hpp"
@@ -12,12 +15,17 @@ class BlockRows {
   BlockRows(const DistributedSide& side, const Context& context) : side_(side), context_(context) {}
 
   DenseRows<float> rows(Slice examples) {
-    if (side_.kept()) return {*side_.kept(), examples};
+    if (side_.kept()) return {side_.kept()->values, examples};
     if (examples != computed_) {
-      matrix_ = side_.rows(examples, context_);
+      rows_ = side_.rows(examples, context_);
       computed_ = examples;
     }
-    return matrix_;
+    return rows_.values;
+  }
+  /// The exponents of the rows last asked for.
+  std::span<const int> exponents(Slice examples) const {
+    if (!side_.kept()) return rows_.exponents;
+    return std::span(side_.kept()->exponents).subspan(examples.begin, examples.size());
   }
   std::size_t bytes(Slice examples) const {
     return side_.kept() ? 0 : side_.bytes(examples.size());
@@ -26,7 +34,7 @@ class BlockRows {
  private:
   const DistributedSide& side_;
   const Context& context_;
-  Matrix<float> matrix_;
+  ScaledRows rows_;
   Slice computed_;
 };
 
@@ -41,6 +49,8 @@ class DistributedWorker final : public LeafWorker {
   /// The settings are all the same: none is swept.
   void rows(Slice rows, std::span<const BlockView<double>> outs) override {
     dense_product(rows_.rows(rows), columns_.rows(block_columns_), outs[0]);
+    multiply_by_powers(rows, block_columns_, outs[0],
+                       [](double& value, int power) { value = std::ldexp(value, power); });
     for (const BlockView<double>& other : outs.subspan(1)) {
       for (std::size_t i = 0; i < rows.size(); ++i) {
         std::copy_n(outs[0].row(i), block_columns_.size(), other.row(i));
@@ -51,11 +61,12 @@ class DistributedWorker final : public LeafWorker {
   void scaled_block(std::size_t, Slice rows, Slice columns, BlockView<Scaled> out) override {
     std::vector<double> values(rows.size() * columns.size());
     const BlockView<double> plain = {values.data(), columns.size()};
-    start(rows, columns);
-    this->rows(rows, {&plain, 1});
+    dense_product(rows_.rows(rows), columns_.rows(columns), plain);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       std::copy_n(plain.row(i), columns.size(), out.row(i));
     }
+    multiply_by_powers(rows, columns, out,
+                       [](Scaled& value, int power) { value = value.shifted(power); });
   }
 
   std::size_t bytes(Slice rows, Slice columns, std::size_t) override {
@@ -63,6 +74,20 @@ class DistributedWorker final : public LeafWorker {
   }
 
  private:
+  /// Calls multiply(value, power) for each value of vectors with an exponent.
+  template <class T>
+  void multiply_by_powers(Slice rows, Slice columns, BlockView<T> out, auto&& multiply) const {
+    const auto left = rows_.exponents(rows);
+    const auto right = columns_.exponents(columns);
+    const auto is_zero = [](int exponent) { return exponent == 0; };
+    if (std::ranges::all_of(left, is_zero) && std::ranges::all_of(right, is_zero)) return;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      for (std::size_t j = 0; j < columns.size(); ++j) {
+        if (left[i] != 0 || right[j] != 0) multiply(out.row(i)[j], left[i] + right[j]);
+      }
+    }
+  }
+
   BlockRows rows_;
   BlockRows columns_;
   Slice block_columns_;
@@ -96,7 +121,9 @@ Leaf distributed_leaf(const LeafSides& sides, std::span<const TreeKernelNode> se
   const auto context = std::make_shared<Context>();  // of one worker
   context->threads = 1;
   context->memory = sides.context.memory / thread_count(sides.context) / 2;
-  return {[=] { return std::make_unique<DistributedWorker>(*rows, *columns, *context); }};
+  // A vector far below the range has a kernel with itself of 0 in double precision.
+  return {[=] { return std::make_unique<DistributedWorker>(*rows, *columns, *context); },
+          [=](std::size_t row) { return rows->is_outside(row); }};
 }
 
 }  // namespace

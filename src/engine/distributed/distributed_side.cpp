@@ -1,29 +1,31 @@
 #include "engine/distributed/distributed_side.hpp"
 
-#include <algorithm>
-
 namespace espalier {
 
 DistributedSide::DistributedSide(const DistributedTreeOptions& options, Side side,
                                  std::vector<std::string> names)
-    : embedding_(options), side_(std::move(side)), names_(std::move(names)) {}
+    : embedding_(options),
+      side_(std::move(side)),
+      names_(std::move(names)),
+      outside_(side_.data->size()) {}
 
-Matrix<float> DistributedSide::rows(Slice examples, const Context& context) const {
+ScaledRows DistributedSide::rows(Slice examples, const Context& context) const {
   Context quiet = context;
   quiet.progress = nullptr;
   const auto rows_of = [&](const std::string& name) {
     const TreeColumn& column = side_.data->trees(name, side_.member);
-    Matrix<float> out(examples.size(), options().dim);
-    embedding_.transform(side_.data->forests()[column.forest].value,
-                         std::span(column.trees).subspan(examples.begin, examples.size()),
-                         out.data(), quiet);
+    ScaledRows out{Matrix<float>(examples.size(), options().dim), {}};
+    out.exponents = embedding_.transform_scaled(
+        side_.data->forests()[column.forest].value,
+        std::span(column.trees).subspan(examples.begin, examples.size()), out.values.data(), quiet);
     return out;
   };
-  Matrix<float> out = rows_of(names_[0]);
-  for (std::size_t n = 1; n < names_.size(); ++n) {
-    const Matrix<float> more = rows_of(names_[n]);
-    std::transform(out.data(), out.data() + out.rows() * out.columns(), more.data(), out.data(),
-                   std::plus());
+  ScaledRows out = rows_of(names_[0]);
+  for (std::size_t n = 1; n < names_.size(); ++n) add(out, rows_of(names_[n]));
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    if (out.exponents[i] != 0) {
+      outside_[examples.begin + i].store(true, std::memory_order_relaxed);
+    }
   }
   return out;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@
 namespace espalier {
 
 /// The examples of one side as distributed trees: the sum over the trees of these names, zeros for
-/// an example without any. Immutable and thread-safe.
+/// an example without any. Thread-safe.
 class DistributedSide final : public DenseVectors {
  public:
   DistributedSide(const DistributedTreeOptions& options, Side side, std::vector<std::string> names);
@@ -24,17 +25,22 @@ class DistributedSide final : public DenseVectors {
 
   std::size_t examples() const override { return side_.data->size(); }
   std::size_t dim() const override { return options().dim; }
-  Matrix<float> rows(Slice examples, const Context& context) const override;
+  ScaledRows rows(Slice examples, const Context& context) const override;
 
   /// Computes and keeps the vectors of all examples, if they fit the memory.
   void keep(const Context& context);
-  const std::optional<Matrix<float>>& kept() const { return kept_; }
+  const std::optional<ScaledRows>& kept() const { return kept_; }
+  /// Whether the vector of an example, computed before, is outside the range of single precision.
+  bool is_outside(std::size_t example) const {
+    return outside_[example].load(std::memory_order_relaxed);
+  }
 
  private:
   DistributedTrees embedding_;
   Side side_;
   std::vector<std::string> names_;
-  std::optional<Matrix<float>> kept_;
+  std::optional<ScaledRows> kept_;
+  mutable std::vector<std::atomic<bool>> outside_;  ///< noted when a row is computed
 };
 
 }  // namespace espalier

@@ -1,6 +1,9 @@
-#include "distributed/label_signs.hpp"
+#include "distributed/label_vectors.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <span>
 
 #include "base/simd.hpp"
 #include "espalier/base/random.hpp"
@@ -58,6 +61,15 @@ void shuffle_entries(const Slice& slice, Side side, const std::uint32_t* from, s
   }
 }
 
+/// Normally distributed, by operations that are exact or correctly rounded, so that the bits are
+/// the same on every machine: the number of ones in 256 random bits has the mean 128 and the
+/// standard deviation 8; a uniform number fills the gaps, and adds 1/12 to the variance.
+double normal_number(Random& random) {
+  int ones = 0;
+  for (int i = 0; i < 4; ++i) ones += std::popcount(random.next());
+  return ones - 128 + (random.uniform() - 0.5);
+}
+
 }  // namespace
 
 void shuffle_signs(const Slice& slice, Side side, const std::uint32_t* from, std::uint32_t* to) {
@@ -68,13 +80,22 @@ void shuffle_signs(const Slice& slice, Side side, const std::uint32_t* from, std
   }
 }
 
-LabelSigns::LabelSigns(std::uint64_t seed, std::size_t dimension, const std::vector<Slice>& slices)
-    : seed_(seed),
-      slices_(&slices),
-      words_(sign_words(dimension)),
-      chunk_size_(std::max<std::size_t>(1, chunk_bytes / (3 * words_ * sizeof(std::uint32_t)))) {}
+void expand_signs(const std::uint32_t* words, std::size_t size, float* out) {
+  for (std::size_t i = 0; i < size; ++i) {
+    const Place place(i);
+    out[i] = (words[place.word] >> place.bit & 1) != 0 ? -1.0F : 1.0F;
+  }
+}
 
-std::uint32_t LabelSigns::find_or_add(std::string_view label, std::uint32_t arity) {
+LabelVectors::LabelVectors(const DistributedTreeOptions& options, const std::vector<Slice>& slices)
+    : seed_(options.seed),
+      signs_(options.recipe == Recipe::signs),
+      slices_(&slices),
+      words_per_label_(signs_ ? 3 * sign_words(options.dim) : options.dim),
+      chunk_size_(
+          std::max<std::size_t>(1, chunk_bytes / (words_per_label_ * sizeof(std::uint32_t)))) {}
+
+std::uint32_t LabelVectors::find_or_add(std::string_view label, std::uint32_t arity) {
   const LabelId text = labels_.intern(label);
   if (text == leaf_.size()) leaf_.push_back(none);
   std::uint32_t& id = arity == 0
@@ -82,7 +103,8 @@ std::uint32_t LabelSigns::find_or_add(std::string_view label, std::uint32_t arit
                           : ids_.try_emplace(std::uint64_t{arity} << 32 | text, none).first->second;
   if (id == none) {
     if (count_ % chunk_size_ == 0) {
-      chunks_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(chunk_size_ * 3 * words_));
+      chunks_.push_back(
+          std::make_unique_for_overwrite<std::uint32_t[]>(chunk_size_ * words_per_label_));
     }
     id = count_++;
     generate(label, arity, id);
@@ -90,9 +112,17 @@ std::uint32_t LabelSigns::find_or_add(std::string_view label, std::uint32_t arit
   return id;
 }
 
-void LabelSigns::generate(std::string_view label, std::uint32_t arity, std::uint32_t id) {
+void LabelVectors::generate(std::string_view label, std::uint32_t arity, std::uint32_t id) {
   const std::uint64_t named = Random(Random(seed_).next() ^ fnv1a(label)).next();
   Random random(Random(named + arity).next());
+  if (signs_) {
+    generate_signs(random, id);
+  } else {
+    generate_normal(random, id);
+  }
+}
+
+void LabelVectors::generate_signs(Random& random, std::uint32_t id) {
   for (const Slice& slice : *slices_) {
     const std::size_t words = sign_words(slice.size);
     std::uint32_t* const forms = place(id, slice);
@@ -108,7 +138,26 @@ void LabelSigns::generate(std::string_view label, std::uint32_t arity, std::uint
   }
 }
 
-void LabelSigns::clear() {
+void LabelVectors::generate_normal(Random& random, std::uint32_t id) {
+  const std::span<float> out(normal(id), words_per_label_);
+  std::vector<double> values(out.size());
+  double square = 0;
+  for (double& value : values) {
+    value = normal_number(random);
+    square += value * value;
+  }
+  // Of length 1, times sqrt(d).
+  const double factor = std::sqrt(static_cast<double>(values.size()) / square);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(values[i] * factor);
+}
+
+const float* LabelVectors::entries(std::uint32_t id, const Slice& slice, float* buffer) const {
+  if (!signs_) return normal(id) + slice.begin;
+  expand_signs(words(id, plain_form, slice), slice.size, buffer);
+  return buffer;
+}
+
+void LabelVectors::clear() {
   labels_ = {};
   leaf_.clear();
   ids_.clear();
