@@ -24,24 +24,19 @@ ESPALIER_INLINE void load(const float* from, Doubles& to) {
   to = __builtin_convertvector(floats, Doubles);
 }
 
+/// The products of each of the rows with each of the columns.
 template <class Row, class Column>
-struct Tile {
-  const Row* rows[tile_rows];
-  const Column* columns[tile_columns];
-  double products[tile_rows][tile_columns];
-};
-
-template <class Row, class Column>
-ESPALIER_INLINE void multiply(Tile<Row, Column>& tile, std::size_t size) {
+ESPALIER_INLINE void multiply(const Row* const* rows, const Column* const* columns,
+                              std::size_t size, double* products) {
   Doubles sums[tile_rows][tile_columns] = {};
   const std::size_t whole = size - size % dense_lanes;
   for (std::size_t k = 0; k < whole; k += dense_lanes) {
-    Doubles columns[tile_columns];
-    for (std::size_t j = 0; j < tile_columns; ++j) load(tile.columns[j] + k, columns[j]);
+    Doubles loaded[tile_columns];
+    for (std::size_t j = 0; j < tile_columns; ++j) load(columns[j] + k, loaded[j]);
     for (std::size_t i = 0; i < tile_rows; ++i) {
       Doubles row;
-      load(tile.rows[i] + k, row);
-      for (std::size_t j = 0; j < tile_columns; ++j) sums[i][j] += row * columns[j];
+      load(rows[i] + k, row);
+      for (std::size_t j = 0; j < tile_columns; ++j) sums[i][j] += row * loaded[j];
     }
   }
   for (std::size_t i = 0; i < tile_rows; ++i) {
@@ -49,21 +44,24 @@ ESPALIER_INLINE void multiply(Tile<Row, Column>& tile, std::size_t size) {
       const Doubles& sum = sums[i][j];
       double total = (sum[0] + sum[2]) + (sum[1] + sum[3]);
       for (std::size_t k = whole; k < size; ++k) {
-        total += static_cast<double>(tile.rows[i][k]) * static_cast<double>(tile.columns[j][k]);
+        total += static_cast<double>(rows[i][k]) * static_cast<double>(columns[j][k]);
       }
-      tile.products[i][j] = total;
+      *products++ = total;
     }
   }
 }
 
-ESPALIER_SIMD void multiply_tile(Tile<float, float>& tile, std::size_t size) {
-  multiply(tile, size);
+ESPALIER_SIMD void multiply_tile(const float* const* rows, const float* const* columns,
+                                 std::size_t size, double* products) {
+  multiply(rows, columns, size, products);
 }
-ESPALIER_SIMD void multiply_tile(Tile<float, double>& tile, std::size_t size) {
-  multiply(tile, size);
+ESPALIER_SIMD void multiply_tile(const float* const* rows, const double* const* columns,
+                                 std::size_t size, double* products) {
+  multiply(rows, columns, size, products);
 }
-ESPALIER_SIMD void multiply_tile(Tile<double, double>& tile, std::size_t size) {
-  multiply(tile, size);
+ESPALIER_SIMD void multiply_tile(const double* const* rows, const double* const* columns,
+                                 std::size_t size, double* products) {
+  multiply(rows, columns, size, products);
 }
 
 /// Adds the panel starting at k to the tile at (i, j). At the edges the last row or column is
@@ -71,17 +69,19 @@ ESPALIER_SIMD void multiply_tile(Tile<double, double>& tile, std::size_t size) {
 template <class Row, class Column>
 void add_tile(const DenseRows<Row>& rows, const DenseRows<Column>& columns, std::size_t i,
               std::size_t j, std::size_t k, BlockView<double> out) {
-  Tile<Row, Column> tile;
+  const Row* row_at[tile_rows];
+  const Column* column_at[tile_columns];
+  double products[tile_rows][tile_columns];
   for (std::size_t r = 0; r < tile_rows; ++r) {
-    tile.rows[r] = rows.row(std::min(i + r, rows.count - 1)) + k;
+    row_at[r] = rows.row(std::min(i + r, rows.count - 1)) + k;
   }
   for (std::size_t c = 0; c < tile_columns; ++c) {
-    tile.columns[c] = columns.row(std::min(j + c, columns.count - 1)) + k;
+    column_at[c] = columns.row(std::min(j + c, columns.count - 1)) + k;
   }
-  multiply_tile(tile, std::min(panel, rows.dimension - k));
+  multiply_tile(row_at, column_at, std::min(panel, rows.dimension - k), products[0]);
   for (std::size_t r = 0; r < std::min(tile_rows, rows.count - i); ++r) {
     for (std::size_t c = 0; c < std::min(tile_columns, columns.count - j); ++c) {
-      out.row(i + r)[j + c] += tile.products[r][c];
+      out.row(i + r)[j + c] += products[r][c];
     }
   }
 }

@@ -28,8 +28,9 @@ KeyCounts count_keys_of(const Bags& bags, const TreeKernelNode& kernel,
   return count_keys(bags, M::key_count(forest), keys, M::may_weigh_leaves);
 }
 
+/// Index of columns.
 template <ExactMatcher M>
-struct ExactColumns final : PreparedColumns {
+struct ExactColumns {
   KeyColumns<double> keys;
   typename M::Shared shared;
   typename M::Index index;
@@ -52,8 +53,9 @@ struct ExactColumns final : PreparedColumns {
   }
 };
 
+/// Index of rows.
 template <ExactMatcher M>
-struct ExactRows final : PreparedRows {
+struct ExactRows {
   typename M::Shared shared;
   std::optional<ContentHashes> hashes;
   std::optional<RowIndex> index;
@@ -105,8 +107,8 @@ struct ExactPairs {
       : input(in),
         settings(kernels.begin(), kernels.end()),
         symmetric(&in.rows == &in.columns),
-        prepared(static_cast<const ExactColumns<M>*>(in.prepared)),
-        rows(static_cast<const ExactRows<M>*>(in.prepared_rows)) {
+        prepared(static_cast<const ExactColumns<M>*>(in.prepared.get())),
+        rows(static_cast<const ExactRows<M>*>(in.prepared_rows.get())) {
     if (rows != nullptr) {
       // Once for all workers, since the columns are few and long.
       prepared = &own_columns.emplace(input.columns, settings[0], rows->shared, *rows->hashes,
@@ -139,13 +141,12 @@ template <template <class> class MatcherOf>
 TreeKernel exact_kernel() {
   using M = MatcherOf<double>;
   return {.bags_leaf = make_pair_leaf<ExactPairs<MatcherOf>>,
-          .prepare = [](const Bags& columns,
-                        const TreeKernelNode& kernel) -> std::unique_ptr<PreparedColumns> {
-            return std::make_unique<ExactColumns<M>>(columns, kernel);
+          .prepare = [](const Bags& columns, const TreeKernelNode& kernel) -> Prepared {
+            return std::make_shared<ExactColumns<M>>(columns, kernel);
           },
           .prepare_rows = [](const Bags& rows, const TreeKernelNode& kernel,
-                             std::size_t threads) -> std::unique_ptr<PreparedRows> {
-            return std::make_unique<ExactRows<M>>(rows, kernel, nullptr, threads);
+                             std::size_t threads) -> Prepared {
+            return std::make_shared<ExactRows<M>>(rows, kernel, nullptr, threads);
           }};
 }
 

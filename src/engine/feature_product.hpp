@@ -18,47 +18,37 @@ namespace espalier {
 template <class Number>
 class FeatureColumns {
  public:
-  /// Posting list of a feature.
-  struct List {
-    std::uint32_t begin = 0;
-    std::uint32_t end = 0;
-    std::uint32_t dense = none;  ///< offset of the dense form in dense_, if there is one
-  };
-
   void build(const SparseMatrix& columns, Slice slice) {
     if (built_ && slice == slice_) return;
     features_.start(columns.columns());
-    lists_.clear();
     slice_ = slice;
     built_ = true;
-    count(columns);
-    const std::size_t dense = lay_out();
-    entries_.resize(lists_.empty() ? 0 : lists_.back().end);
-    dense_.assign(dense, 0);
-    for (List& list : lists_) list.end = list.begin;
-    for (std::size_t j = slice.begin; j < slice.end; ++j) {
-      for (std::uint64_t at = columns.begins()[j]; at < columns.begins()[j + 1]; ++at) {
-        List& list = lists_[features_.of(columns.all_columns()[at])];
+    const std::uint64_t begin = columns.begins()[slice.begin];
+    const std::uint64_t end = columns.begins()[slice.end];
+    for (std::uint64_t at = begin; at < end; ++at) features_.add(columns.all_columns()[at]);
+    lists_.build(features_.size(), [&](auto&& visit) {
+      for (std::size_t j = slice.begin; j < slice.end; ++j) {
         const auto column = static_cast<std::uint32_t>(j - slice.begin);
-        const auto value = static_cast<Number>(columns.all_values()[at]);
-        entries_[list.end++] = {column, value};
-        if (list.dense != none) dense_[list.dense + column] = value;
+        for (std::uint64_t at = columns.begins()[j]; at < columns.begins()[j + 1]; ++at) {
+          visit(features_.of(columns.all_columns()[at]),
+                SparseEntry<Number>{column, static_cast<Number>(columns.all_values()[at])});
+        }
       }
-    }
+    });
+    store_dense();
   }
 
   Slice slice() const { return slice_; }
-  /// Null if no column has the feature.
-  const List* find(std::uint32_t feature) const {
-    const std::uint32_t number = features_.of(feature);
-    return number != none ? &lists_[number] : nullptr;
+  /// The number of a feature; none if no column has it.
+  std::uint32_t find(std::uint32_t feature) const { return features_.of(feature); }
+  /// The columns that have a feature of that number, relative to the start of the slice.
+  std::span<const SparseEntry<Number>> entries(std::uint32_t number) const {
+    return lists_.of(number);
   }
-  /// Columns, relative to the start of the slice.
-  std::span<const SparseEntry<Number>> entries(const List& list) const {
-    return {entries_.data() + list.begin, entries_.data() + list.end};
+  /// The same in dense form, a value for each column of the slice; null if they are few.
+  const Number* dense(std::uint32_t number) const {
+    return dense_at_[number] == none ? nullptr : dense_.data() + dense_at_[number];
   }
-  /// The dense form of a list: a value for each column of the slice.
-  const Number* dense(const List& list) const { return dense_.data() + list.dense; }
 
   /// Upper bound on the memory for a slice in bytes.
   static std::size_t bytes(const SparseMatrix& columns, Slice slice) {
@@ -66,37 +56,25 @@ class FeatureColumns {
   }
 
  private:
-  void count(const SparseMatrix& columns) {
-    for (std::uint64_t at = columns.begins()[slice_.begin]; at < columns.begins()[slice_.end];
-         ++at) {
-      const std::uint32_t number = features_.add(columns.all_columns()[at]);
-      if (number == lists_.size()) lists_.emplace_back();
-      ++lists_[number].end;
-    }
-  }
-
-  /// Turns the lengths of lists into offsets. Returns the total size of the dense forms.
-  std::size_t lay_out() {
-    std::uint32_t total = 0;
-    std::uint32_t dense = 0;
-    for (List& list : lists_) {
-      const std::uint32_t size = list.end;
-      list.begin = total;
-      list.end = total += size;
+  void store_dense() {
+    dense_at_.assign(lists_.size(), none);
+    dense_.clear();
+    for (std::uint32_t number = 0; number < lists_.size(); ++number) {
       // One eighth full, for doubles: adding zeros in sequence is faster than scattered access.
-      if (64 / sizeof(Number) * size >= slice_.size()) {
-        list.dense = dense;
-        dense += static_cast<std::uint32_t>(slice_.size());
-      }
+      if (64 / sizeof(Number) * entries(number).size() < slice_.size()) continue;
+      const std::size_t first = dense_.size();
+      dense_at_[number] = static_cast<std::uint32_t>(first);
+      dense_.resize(first + slice_.size(), 0);
+      for (const auto& entry : entries(number)) dense_[first + entry.index] = entry.value;
     }
-    return dense;
   }
 
   bool built_ = false;
   Slice slice_;
   Numbering features_;
-  std::vector<List> lists_;  ///< per number of a feature
-  std::vector<SparseEntry<Number>> entries_;
+  // Per number of a feature:
+  Lists<SparseEntry<Number>> lists_;
+  std::vector<std::uint32_t> dense_at_;  ///< where its dense form begins, if it has one
   std::vector<Number> dense_;
 };
 
@@ -145,17 +123,17 @@ void feature_product(const SparseMatrix& rows, std::size_t i, std::span<const Va
   };
   for (std::uint64_t at = rows.begins()[i]; at < rows.begins()[i + 1]; ++at) {
     const std::uint32_t feature = rows.all_columns()[at];
-    const auto* const list = columns.find(feature);
-    if (list == nullptr) continue;
+    const std::uint32_t number = columns.find(feature);
+    if (number == none) continue;
     const Value factor = weights.empty() ? Value(rows.all_values()[at])
                                          : weights[feature] * Value(rows.all_values()[at]);
-    if (list->dense != none) {
+    if (const Number* const all = columns.dense(number)) {
       factors[dense] = factor;
-      values[dense++] = columns.dense(*list);
+      values[dense++] = all;
       if (dense == most_dense) add_dense();
     } else {
       if (!whole) add_dense();
-      for (const auto& e : columns.entries(*list)) {
+      for (const auto& e : columns.entries(number)) {
         out[e.index] = static_cast<Value>(out[e.index] + factor * Value(e.value));
       }
     }

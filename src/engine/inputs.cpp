@@ -22,7 +22,7 @@ const Forest* find_forest(const Dataset& data, const std::string& name) {
 
 std::unique_ptr<const Bags> make_bags(const Forest& forest, const Side& side,
                                       const std::vector<std::string>& names,
-                                      const std::vector<TreeId>& offsets) {
+                                      std::span<const TreeId> offsets) {
   auto bags = std::make_unique<Bags>(forest);
   std::vector<const TreeColumn*> columns(names.size(), nullptr);
   for (const TreeColumn& column : side.data->trees()) {
@@ -98,7 +98,8 @@ std::vector<std::string> Inputs::tree_names(const Side& side, const TreeKernelNo
 const Inputs::Merged& Inputs::merged(const Part& rows, const Part& columns,
                                      const ForestOptions& options) {
   Merged& out = merged_[{rows, columns, options.ordered, options.labelled}];
-  if (out.forest) return out;
+  auto& [merged_forest, offsets] = out;
+  if (merged_forest) return out;
   // Views of one data set have the same forest.
   const auto first_forest = [](const Part& part) {
     return find_forest(*part.first, part.second[0]);
@@ -108,34 +109,33 @@ const Inputs::Merged& Inputs::merged(const Part& rows, const Part& columns,
   const bool shared = rows == columns || (one_name && first == first_forest(columns));
   if (shared && one_name && options == ForestOptions()) {
     // The data set outlives the computation: no copy.
-    out.forest = {std::shared_ptr<void>(), first};
-    out.row_offsets = out.column_offsets = {0};
+    merged_forest = {std::shared_ptr<void>(), first};
+    offsets = {0};
   } else {
     auto forest = std::make_shared<Forest>(options);
-    const auto add = [&](const Part& part, std::vector<TreeId>& offsets) {
+    const auto add = [&, &all = offsets](const Part& part) {
       const auto& [data, names] = part;
       for (const std::string& name : names) {
-        offsets.push_back(static_cast<TreeId>(forest->tree_count()));
+        all.push_back(static_cast<TreeId>(forest->tree_count()));
         forest->merge(*find_forest(*data, name));
       }
     };
-    add(rows, out.row_offsets);
-    if (shared) {
-      out.column_offsets = out.row_offsets;
-    } else {
-      add(columns, out.column_offsets);
-    }
-    out.forest = std::move(forest);
+    add(rows);
+    if (!shared) add(columns);
+    merged_forest = std::move(forest);
   }
   return out;
 }
 
 TreeInput Inputs::trees(const Side& rows, const Side& columns, const std::pair<Names, Names>& names,
                         const ForestOptions& options) {
-  const Merged& m = merged({rows.data, names.first}, {columns.data, names.second}, options);
-  TreeInput out{m.forest, make_bags(*m.forest, rows, names.first, m.row_offsets), nullptr};
+  const auto& [forest, offsets] =
+      merged({rows.data, names.first}, {columns.data, names.second}, options);
+  TreeInput out{forest, make_bags(*forest, rows, names.first, offsets), nullptr};
   if (rows != columns) {
-    out.own_columns = make_bags(*m.forest, columns, names.second, m.column_offsets);
+    // Sides that share their trees share the offsets.
+    out.own_columns =
+        make_bags(*forest, columns, names.second, std::span(offsets).last(names.second.size()));
   }
   return out;
 }

@@ -3,8 +3,10 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "engine/bags.hpp"
@@ -14,6 +16,8 @@
 #include "espalier/kernel/kernel.hpp"
 
 namespace espalier {
+
+class DenseVectors;
 
 /// One side of a kernel: a data set, the member of its pairs ("" for the example), and the tree for
 /// kernels that name none ("" for the only one).
@@ -32,8 +36,6 @@ struct TreeInput {
   const Bags& columns() const { return own_columns ? *own_columns : *rows; }
 };
 
-class DenseVectors;
-
 /// The forest of that name, or null.
 const Forest* find_forest(const Dataset& data, const std::string& name);
 
@@ -41,7 +43,7 @@ const Forest* find_forest(const Dataset& data, const std::string& name);
 /// start at offsets[name].
 std::unique_ptr<const Bags> make_bags(const Forest& forest, const Side& side,
                                       const std::vector<std::string>& names,
-                                      const std::vector<TreeId>& offsets);
+                                      std::span<const TreeId> offsets);
 
 /// The vectors of that name, "" for the only one. Throws Error with the known names.
 const VectorColumn& vector_column(const Side& side, const std::string& name);
@@ -79,12 +81,9 @@ class Inputs {
  private:
   /// The trees of some names of a data set.
   using Part = std::pair<const Dataset*, Names>;
-  /// Two parts in one forest, with the offset of the tree ids of each name.
-  struct Merged {
-    std::shared_ptr<const Forest> forest;
-    std::vector<TreeId> row_offsets;
-    std::vector<TreeId> column_offsets;
-  };
+  /// Two parts in one forest, and the offsets of their trees: of the first names, then of the
+  /// others.
+  using Merged = std::pair<std::shared_ptr<const Forest>, std::vector<TreeId>>;
 
   const Merged& merged(const Part& rows, const Part& columns, const ForestOptions& options);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <span>
@@ -41,17 +42,9 @@ struct Leaf {
   std::function<bool(std::size_t row)> never_vanishes = [](std::size_t) { return false; };
 };
 
-/// Column index, built once and reused for different rows.
-class PreparedColumns {
- public:
-  virtual ~PreparedColumns() = default;
-};
-
-/// Row index, built once and reused for different columns in the same forest.
-class PreparedRows {
- public:
-  virtual ~PreparedRows() = default;
-};
+/// An index of columns, built once and reused for different rows, or of rows, built once and reused
+/// for different columns in the same forest. Only the kernel that made it knows its type.
+using Prepared = std::shared_ptr<const void>;
 
 /// The leaf refers to the forest and the bags.
 struct TreeLeafInput {
@@ -60,14 +53,25 @@ struct TreeLeafInput {
   /// What the kernel has learned or loaded.
   const KernelState& state;
   /// Index of all these columns in this forest, or in an earlier state of it; or null.
-  const PreparedColumns* prepared = nullptr;
+  Prepared prepared = nullptr;
   /// Memory budget of one worker in bytes.
   std::size_t memory = std::size_t{1} << 30;
   /// Threads for construction.
   std::size_t threads = 1;
   /// Index of these rows, or null; then the columns are the weights of functions.
-  const PreparedRows* prepared_rows = nullptr;
+  Prepared prepared_rows = nullptr;
 };
+
+/// For kernels whose values fit doubles: set_rows() writes a block of doubles, copied to `out`.
+template <class SetRows>
+void copy_to_scaled(Slice rows, Slice columns, BlockView<Scaled> out, SetRows&& set_rows) {
+  std::vector<double> values(rows.size() * columns.size());
+  const BlockView<double> plain = {values.data(), columns.size()};
+  set_rows(plain);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::copy_n(plain.row(i), columns.size(), out.row(i));
+  }
+}
 
 /// Kernels on vectors, whose features have one numbering on both sides.
 Leaf make_vector_leaf(SparseMatrix rows, SparseMatrix columns,

@@ -92,13 +92,13 @@ class MatchedRows {
 /// column j that have the same key. Most pairs have the value `base`; their sum is a product of
 /// counts, which costs nothing per pair (BaseSums). The differences D(u,v) - base are added.
 ///
-/// D is computed bottom-up by Rows (MatchedRows, or GradedRows): for each u, the values D(u, .) of
-/// one group of columns are a row; the rows of u's children are all that is needed to compute it,
-/// and they are short enough to stay in the cache. Rows are kept as long as a parent needs them:
-/// until the last parent in the last row of the block that has one.
-/// The contribution of a u that occurs in several trees is summed once and kept for the next of
-/// them. The order of summation depends only on the two examples, not on the block or on other
-/// examples. Not thread-safe: each thread has its own.
+/// D is computed bottom-up by Rows (MatchedRows, or SmoothedRows): for each u, the values D(u, .)
+/// of one group of columns are a row; the rows of u's children are all that is needed to compute
+/// it, and they are short enough to stay in the cache. Rows are kept as long as a parent needs
+/// them: until the last parent in the last row of the block that has one. The contribution of a u
+/// that occurs in several trees is summed once and kept for the next of them. The order of
+/// summation depends only on the two examples, not on the block or on other examples. Not
+/// thread-safe: each thread has its own.
 template <class Rows>
 class PairProduct {
  public:

@@ -33,10 +33,9 @@ struct TreeKernel {
   /// The leaf of two sides as they are; null if the kernel uses bags.
   Leaf (*sides_leaf)(const LeafSides&, Settings) = nullptr;
   /// Index of columns, which does not refer to the bags; null if the kernel needs none.
-  std::unique_ptr<PreparedColumns> (*prepare)(const Bags&, const TreeKernelNode&) = nullptr;
+  Prepared (*prepare)(const Bags&, const TreeKernelNode&) = nullptr;
   /// Index of rows, which refers to the bags; null if the kernel needs none.
-  std::unique_ptr<PreparedRows> (*prepare_rows)(const Bags&, const TreeKernelNode&,
-                                                std::size_t threads) = nullptr;
+  Prepared (*prepare_rows)(const Bags&, const TreeKernelNode&, std::size_t threads) = nullptr;
   /// The dimension of the dense vectors that the kernel is the dot product of; 0 if there are none.
   std::size_t (*dense_dim)(const TreeKernelNode&) = [](const TreeKernelNode&) -> std::size_t {
     return 0;

@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/feature_product.hpp"
-#include "engine/leaf.hpp"
+#include "engine/feature_leaf.hpp"
 #include "espalier/base/error.hpp"
 
 namespace espalier {
@@ -36,85 +35,49 @@ double squared_distance(const SparseMatrix::Row& a, const SparseMatrix::Row& b) 
   return sum;
 }
 
-struct VectorLeafData {
-  SparseMatrix rows;
-  SparseMatrix columns;
-  std::vector<VectorKernelNode> settings;
-  std::vector<double> row_lengths = squared_lengths(rows);
-  std::vector<double> column_lengths = squared_lengths(columns);
+// The kernels as functions of a dot product, the squared lengths of the two vectors, and their
+// distance.
 
-  /// The kernel of a row and a column, as a function of their dot product.
-  double kernel(const LinearOptions&, std::size_t, std::size_t, double dot) const { return dot; }
-  double kernel(const PolynomialOptions& o, std::size_t, std::size_t, double dot) const {
-    return std::pow(o.scale * dot + o.offset, o.degree);
-  }
-  double kernel(const RbfOptions& o, std::size_t row, std::size_t column, double dot) const {
-    const double lengths = row_lengths[row] + column_lengths[column];
-    double distance = lengths - 2 * dot;
-    // The vectors are close relative to their length: cancellation lost too many bits.
-    if (distance < 1e-4 * lengths) distance = squared_distance(rows.row(row), columns.row(column));
-    return std::exp(-o.gamma * distance);
-  }
-  double kernel(const CosineOptions&, std::size_t row, std::size_t column, double dot) const {
-    const double lengths = std::sqrt(row_lengths[row]) * std::sqrt(column_lengths[column]);
-    return lengths > 0 ? dot / lengths : 0;
-  }
-};
+double value(const LinearOptions&, double dot, double, double, auto&&) { return dot; }
 
-class VectorWorker final : public LeafWorker {
- public:
-  explicit VectorWorker(const VectorLeafData& data) : data_(data) {}
+double value(const PolynomialOptions& options, double dot, double, double, auto&&) {
+  return std::pow(options.scale * dot + options.offset, options.degree);
+}
 
-  void start(Slice, Slice columns) override { columns_.build(data_.columns, columns); }
+double value(const RbfOptions& options, double dot, double x, double y, auto&& distance) {
+  const double lengths = x + y;
+  const double difference = lengths - 2 * dot;
+  // The vectors are close relative to their length: cancellation lost too many bits.
+  return std::exp(-options.gamma * (difference < 1e-4 * lengths ? distance() : difference));
+}
 
-  void rows(Slice rows, std::span<const BlockView<double>> outs) override {
-    for (std::size_t s = 0; s < outs.size(); ++s) set_rows(s, rows, outs[s]);
-  }
-
-  void scaled_block(std::size_t setting, Slice rows, Slice columns,
-                    BlockView<Scaled> out) override {
-    std::vector<double> values(rows.size() * columns.size());
-    const BlockView<double> plain = {values.data(), columns.size()};
-    start(rows, columns);
-    set_rows(setting, rows, plain);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      std::copy_n(plain.row(i), columns.size(), out.row(i));
-    }
-  }
-
-  std::size_t bytes(Slice, Slice columns, std::size_t) override {
-    return FeatureColumns<double>::bytes(data_.columns, columns);
-  }
-
- private:
-  void set_rows(std::size_t setting, Slice rows, BlockView<double> out) {
-    const Slice columns = columns_.slice();
-    const auto& options = data_.settings[setting].options;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      double* const row = out.row(i);
-      feature_product<double>(data_.rows, rows.begin + i, {}, columns_, row);
-      if (std::holds_alternative<LinearOptions>(options)) continue;
-      std::visit(
-          [&](const auto& o) {
-            for (std::size_t j = 0; j < columns.size(); ++j) {
-              row[j] = data_.kernel(o, rows.begin + i, columns.begin + j, row[j]);
-            }
-          },
-          options);
-    }
-  }
-
-  const VectorLeafData& data_;
-  FeatureColumns<double> columns_;
-};
+double value(const CosineOptions&, double dot, double x, double y, auto&&) {
+  const double lengths = std::sqrt(x) * std::sqrt(y);
+  return lengths > 0 ? dot / lengths : 0;
+}
 
 }  // namespace
 
-Leaf make_vector_leaf(SparseMatrix rows, SparseMatrix columns,
+Leaf make_vector_leaf(SparseMatrix row_vectors, SparseMatrix column_vectors,
                       std::vector<VectorKernelNode> settings) {
-  const auto data = std::make_shared<const VectorLeafData>(
-      VectorLeafData{std::move(rows), std::move(columns), std::move(settings)});
-  return {[data] { return std::make_unique<VectorWorker>(*data); }};
+  const auto rows = std::make_shared<const SparseMatrix>(std::move(row_vectors));
+  const auto columns = std::make_shared<const SparseMatrix>(std::move(column_vectors));
+  FeatureKernels kernels{rows, columns, {}, nullptr, nullptr};
+  kernels.weights.resize(settings.size());
+  kernels.finish = [=, row_lengths = squared_lengths(*rows),
+                    column_lengths = squared_lengths(*columns), all = std::move(settings)](
+                       std::size_t setting, std::size_t row, Slice some, double* values) {
+    std::visit(
+        [&]<class Options>(const Options& options) {
+          if (std::is_same_v<Options, LinearOptions>) return;
+          for (std::size_t j = some.begin; j < some.end; ++j, ++values) {
+            *values = value(options, *values, row_lengths[row], column_lengths[j],
+                            [&] { return squared_distance(rows->row(row), columns->row(j)); });
+          }
+        },
+        all[setting].options);
+  };
+  return make_feature_leaf(std::move(kernels));
 }
 
 }  // namespace espalier

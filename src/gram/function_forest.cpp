@@ -35,8 +35,7 @@ Leaf FunctionForest::leaf(const Bags& rows, const Context& context) const {
   const FunctionColumns& columns = function_.as_columns();
   const std::size_t memory = context.memory / thread_count(context);
   return tree_kernel(function_.kernel)
-      .bags_leaf({rows, columns.outputs, state_, columns.prepared.get(), memory},
-                 {&function_.kernel, 1});
+      .bags_leaf({rows, columns.outputs, state_, columns.prepared, memory}, {&function_.kernel, 1});
 }
 
 }  // namespace espalier

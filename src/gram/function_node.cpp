@@ -117,7 +117,7 @@ const FunctionColumns& TreeFunction::as_columns() const {
   return columns.get([this] {
     Bags outputs(forest);
     for (const SparseWeights& of_output : weights) outputs.add(of_output);
-    std::unique_ptr<PreparedColumns> prepared;
+    Prepared prepared;
     const auto prepare = tree_kernel(kernel).prepare;
     if (prepare != nullptr) prepared = prepare(outputs, kernel);
     return std::unique_ptr<const FunctionColumns>(

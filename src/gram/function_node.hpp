@@ -31,7 +31,7 @@ struct Sides {
 /// The weights of a function as the columns of a leaf.
 struct FunctionColumns {
   Bags outputs;  ///< one for each
-  std::unique_ptr<const PreparedColumns> prepared;
+  Prepared prepared;
 };
 
 /// A leaf kernel on trees: one weight for each distinct subtree and output.

@@ -59,7 +59,7 @@ class TreeSum final : public SumNode {
     Bags outputs(*trees_.forest);
     for (const SparseWeights& of_output : weights) outputs.add(of_output);
     TreeLeafInput input{*rows_, outputs, state_};
-    input.prepared_rows = prepared_.get();
+    input.prepared_rows = prepared_;
     input.memory = context.memory / thread_count(context);
     const Leaf leaf = tree_kernel(kernel_).bags_leaf(input, {&kernel_, 1});
     LeafRun(leaf, weights.size(), values, context).all();
@@ -92,7 +92,7 @@ class TreeSum final : public SumNode {
   TreeInput trees_;
   std::vector<double> sums_;  ///< per vertex; 0 between uses
   std::optional<Bags> rows_;
-  std::unique_ptr<PreparedRows> prepared_;
+  Prepared prepared_;
 };
 
 class NormSum final : public SumNode {

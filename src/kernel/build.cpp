@@ -74,23 +74,15 @@ Value read_value(const Parameter& parameter, std::string_view name, const Syntax
   }
 }
 
-/// Where a subexpression stands.
-struct Scope {
-  std::span<const std::size_t> choice;      ///< the chosen item of each list
-  const CombinationRow* members = nullptr;  ///< around it: one that splits pairs into members
-  const CombinationRow* trees = nullptr;    ///< and one that iterates over the trees of examples
-};
-
-/// The chosen item of a list; any other syntax node unchanged.
-const Syntax& chosen(const Syntax& syntax, const Scope& scope) {
-  return syntax.kind == Syntax::Kind::list ? syntax.operands[scope.choice[syntax.list]] : syntax;
+/// The chosen operand of a list; any other syntax node unchanged.
+const Syntax& chosen(const Syntax& syntax) {
+  return syntax.kind == Syntax::Kind::list ? syntax.operands[syntax.choice] : syntax;
 }
 
-void check_nesting(const CombinationRow& row, const Syntax& call, const Scope& scope) {
-  if (row.applied == Applied::to_example) return;
-  const CombinationRow* outer = scope.trees;
-  if (outer == nullptr && row.applied == Applied::to_members) outer = scope.members;
-  if (outer == nullptr) return;
+/// `outer` is the innermost combination around it that splits examples into members or trees.
+void check_nesting(const CombinationRow& row, const Syntax& call, const CombinationRow* outer) {
+  if (outer == nullptr || row.applied == Applied::to_example) return;
+  if (row.applied == Applied::to_trees && outer->applied == Applied::to_members) return;
   fail_at(call.position, fmt::format("{} cannot stand inside {}", row.name, outer->name));
 }
 
@@ -101,7 +93,7 @@ bool has_tree_kernel(const KernelNode& node) {
   return std::holds_alternative<TreeKernelNode>(node.what);
 }
 
-KernelNode build(const Syntax& syntax, const Scope& scope);
+KernelNode build(const Syntax& syntax, const CombinationRow* outer);
 
 /// A word in place of a kernel: a constant, or an error.
 KernelNode constant(const Syntax& word) {
@@ -120,16 +112,16 @@ KernelNode constant(const Syntax& word) {
   fail_unknown_kernel(word);
 }
 
-KernelNode operands_of(Combination how, const Syntax& syntax, const Scope& scope) {
+KernelNode operands_of(Combination how, const Syntax& syntax, const CombinationRow* outer) {
   CombinationNode node{how, {}};
   node.operands.reserve(syntax.operands.size());
-  for (const Syntax& operand : syntax.operands) node.operands.push_back(build(operand, scope));
+  for (const Syntax& operand : syntax.operands) node.operands.push_back(build(operand, outer));
   return {std::move(node)};
 }
 
 /// The name of the tree or vector, which is argument `index` of the call.
 std::string operand_name(const LeafRow& row, const Syntax& call, std::size_t index,
-                         const Scope& scope) {
+                         const CombinationRow* outer) {
   const Syntax& argument = call.operands[index];
   const std::string_view what = row.on_vectors ? "vector" : "tree";
   const bool is_name = argument.kind == Syntax::Kind::word || argument.kind == Syntax::Kind::quoted;
@@ -142,14 +134,14 @@ std::string operand_name(const LeafRow& row, const Syntax& call, std::size_t ind
                                            "the only name; parameters are written name=value",
                                            what, row.name));
   }
-  if (!row.on_vectors && scope.trees != nullptr) {
+  if (!row.on_vectors && outer != nullptr && outer->applied == Applied::to_trees) {
     fail_at(argument.position, fmt::format("{} goes over all trees: {} inside it cannot name one",
-                                           scope.trees->name, row.name));
+                                           outer->name, row.name));
   }
   return argument.text;
 }
 
-KernelNode leaf(const LeafRow& row, const Syntax& call, const Scope& scope) {
+KernelNode leaf(const LeafRow& row, const Syntax& call, const CombinationRow* outer) {
   const std::vector<ParameterRow> parameters = row.parameters();
   std::vector<Value> values;
   values.reserve(parameters.size());
@@ -159,7 +151,7 @@ KernelNode leaf(const LeafRow& row, const Syntax& call, const Scope& scope) {
   for (std::size_t i = 0; i < call.operands.size(); ++i) {
     const Syntax& argument = call.operands[i];
     if (argument.kind != Syntax::Kind::parameter) {
-      operand = operand_name(row, call, i, scope);
+      operand = operand_name(row, call, i, outer);
       continue;
     }
     const ParameterRow* const found = find_parameter(parameters, argument.text);
@@ -168,7 +160,7 @@ KernelNode leaf(const LeafRow& row, const Syntax& call, const Scope& scope) {
     const auto index = static_cast<std::size_t>(found - parameters.data());
     if (given[index]) fail_given_twice(argument, row, parameter);
     given[index] = true;
-    const Syntax& value = chosen(argument.operands[0], scope);
+    const Syntax& value = chosen(argument.operands[0]);
     if (value.kind == Syntax::Kind::names) {
       fail_at(value.position, fmt::format("{} takes one value, not several names", argument.text));
     }
@@ -180,8 +172,8 @@ KernelNode leaf(const LeafRow& row, const Syntax& call, const Scope& scope) {
   return row.make(std::move(operand), values);
 }
 
-KernelNode combination(const CombinationRow& row, const Syntax& call, Scope scope) {
-  check_nesting(row, call, scope);
+KernelNode combination(const CombinationRow& row, const Syntax& call, const CombinationRow* outer) {
+  check_nesting(row, call, outer);
   if (call.operands.empty()) {
     fail_at(call.position, fmt::format("{0} needs a kernel, as in {0}(sst())", row.name));
   }
@@ -189,10 +181,9 @@ KernelNode combination(const CombinationRow& row, const Syntax& call, Scope scop
     fail_at(call.operands[1].position,
             fmt::format("{} takes one kernel and nothing else", row.name));
   }
-  if (row.applied == Applied::to_members) scope.members = &row;
-  if (row.applied == Applied::to_trees) scope.trees = &row;
+  if (row.applied != Applied::to_example) outer = &row;
   CombinationNode node{row.how, {}};
-  node.operands.push_back(build(call.operands[0], scope));
+  node.operands.push_back(build(call.operands[0], outer));
   if (row.applied == Applied::to_trees && !has_tree_kernel(node.operands[0])) {
     fail_at(call.position, fmt::format("{} needs a kernel on trees inside it", row.name));
   }
@@ -210,7 +201,7 @@ std::vector<std::string> labels_of(const Syntax& value) {
 }
 
 /// select(K, labels=[..]).
-KernelNode selection(const Syntax& call, const Scope& scope) {
+KernelNode selection(const Syntax& call, const CombinationRow* outer) {
   constexpr const char* usage =
       "select takes a kernel and labels, as in select(sst(), labels=[NP, VP])";
   if (call.operands.size() != 2) fail_at(call.position, usage);
@@ -218,7 +209,7 @@ KernelNode selection(const Syntax& call, const Scope& scope) {
   if (labels.kind != Syntax::Kind::parameter || labels.text != "labels") {
     fail_at(labels.position, usage);
   }
-  const KernelNode operand = build(call.operands[0], scope);
+  const KernelNode operand = build(call.operands[0], outer);
   if (!std::holds_alternative<TreeKernelNode>(operand.what)) {
     fail_at(call.operands[0].position,
             "select takes a kernel on trees and stands inside others, as in "
@@ -232,26 +223,26 @@ KernelNode selection(const Syntax& call, const Scope& scope) {
   }
 }
 
-KernelNode call(const Syntax& call, const Scope& scope) {
-  if (call.text == select_name) return selection(call, scope);
-  if (const LeafRow* row = find_row(leaf_kernels(), call.text)) return leaf(*row, call, scope);
+KernelNode call(const Syntax& call, const CombinationRow* outer) {
+  if (call.text == select_name) return selection(call, outer);
+  if (const LeafRow* row = find_row(leaf_kernels(), call.text)) return leaf(*row, call, outer);
   if (const CombinationRow* row = find_row(combinations(), call.text)) {
-    return combination(*row, call, scope);
+    return combination(*row, call, outer);
   }
   fail_unknown_kernel(call);
 }
 
-KernelNode build(const Syntax& syntax, const Scope& scope) {
+KernelNode build(const Syntax& syntax, const CombinationRow* outer) {
   switch (syntax.kind) {
     case Syntax::Kind::sum:
-      return operands_of(Combination::sum, syntax, scope);
+      return operands_of(Combination::sum, syntax, outer);
     case Syntax::Kind::product:
-      return operands_of(Combination::product, syntax, scope);
+      return operands_of(Combination::product, syntax, outer);
     case Syntax::Kind::call:
-      return call(syntax, scope);
+      return call(syntax, outer);
     case Syntax::Kind::word:
     case Syntax::Kind::list:
-      return constant(chosen(syntax, scope));
+      return constant(chosen(syntax));
     case Syntax::Kind::parameter:
       fail_at(syntax.position, fmt::format("expected a kernel, found a value of the parameter {}",
                                            in_quotes(syntax.text)));
@@ -266,8 +257,6 @@ KernelNode build(const Syntax& syntax, const Scope& scope) {
 
 }  // namespace
 
-KernelNode build_kernel(const Expression& expression, std::span<const std::size_t> choice) {
-  return build(expression.root, {choice});
-}
+KernelNode build_kernel(const Syntax& expression) { return build(expression, nullptr); }
 
 }  // namespace espalier

@@ -24,15 +24,8 @@ struct Syntax {
   std::size_t position;  ///< of its first byte in the text, from 0
   std::string text;      ///< of a word or quoted name; the name of a parameter or call
   std::vector<Syntax> operands;
-  std::size_t list = 0;  ///< which of Expression::lists this is
   bool bracketed = false;
-};
-
-/// A whole expression.
-struct Expression {
-  Syntax root;
-  std::vector<std::size_t> lists;  ///< length of each list, in textual order
-  std::size_t first_list = 0;      ///< position of the first list
+  std::size_t choice = 0;  ///< of a list: the operand that build_kernel() uses
 };
 
 // clang-format off
@@ -49,7 +42,7 @@ struct Expression {
 ///
 /// Throws Error on a syntax error, or if the text is nested more than 100 levels deep.
 // clang-format on
-Expression parse_expression(std::string_view text);
+Syntax parse_expression(std::string_view text);
 
 /// Whether `name` can be written without quotes.
 bool is_word(std::string_view name);

@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -22,20 +22,44 @@ namespace {
 
 constexpr std::size_t largest_sweep = 10'000;
 
-KernelNode parse_one(std::string_view text) {
-  const Expression expression = parse_expression(text);
-  if (!expression.lists.empty()) {
-    fail_at(expression.first_list, "a list makes several kernels, and one is wanted here");
+/// The lists of an expression in the order of the text, each with the name of its parameter.
+using Lists = std::vector<std::pair<std::string, Syntax*>>;
+
+void collect_lists(Syntax& node, const std::string& name, Lists& out) {
+  if (node.kind == Syntax::Kind::list) {
+    const auto same = [&](const auto& other) {
+      return other.first == name || other.first.starts_with(name + " (");
+    };
+    const auto earlier = std::ranges::count_if(out, same);
+    out.emplace_back(earlier == 0 ? name : fmt::format("{} ({})", name, earlier + 1), &node);
   }
-  return build_kernel(expression, {});
+  const bool parameter = node.kind == Syntax::Kind::parameter;
+  for (Syntax& operand : node.operands) {
+    collect_lists(operand, parameter ? node.text : "factor", out);
+  }
 }
 
-std::size_t sweep_size(const Expression& expression) {
+Lists lists_of(Syntax& expression) {
+  Lists lists;
+  collect_lists(expression, "factor", lists);
+  return lists;
+}
+
+KernelNode parse_one(std::string_view text) {
+  Syntax expression = parse_expression(text);
+  if (const Lists lists = lists_of(expression); !lists.empty()) {
+    fail_at(lists[0].second->position, "a list makes several kernels, and one is wanted here");
+  }
+  return build_kernel(expression);
+}
+
+std::size_t sweep_size(const Lists& lists) {
   std::size_t size = 1;
-  for (const std::size_t numbers : expression.lists) {
+  for (const auto& [name, list] : lists) {
     // No overflow: both factors are far below the square root of the largest number.
+    const std::size_t numbers = list->operands.size();
     if (numbers > largest_sweep || (size *= numbers) > largest_sweep) {
-      fail_at(expression.first_list,
+      fail_at(lists[0].second->position,
               fmt::format("the lists make more than {} kernels", largest_sweep));
     }
   }
@@ -43,41 +67,22 @@ std::size_t sweep_size(const Expression& expression) {
 }
 
 /// Advances to the next combination; the last list varies fastest.
-void advance(std::vector<std::size_t>& choice, const std::vector<std::size_t>& sizes) {
-  for (std::size_t i = choice.size(); i-- > 0;) {
-    if (++choice[i] < sizes[i]) return;
-    choice[i] = 0;
+void advance(const Lists& lists) {
+  for (std::size_t i = lists.size(); i-- > 0;) {
+    Syntax& list = *lists[i].second;
+    if (++list.choice < list.operands.size()) return;
+    list.choice = 0;
   }
 }
 
-/// Calls visit(choice) for each combination.
+/// Calls visit(parsed, lists) for each combination of the numbers in the lists.
 template <class Visit>
-void for_each_choice(const Expression& expression, Visit&& visit) {
-  const std::size_t size = sweep_size(expression);
-  std::vector<std::size_t> choice(expression.lists.size());
-  for (std::size_t i = 0; i < size; ++i) {
-    visit(choice);
-    advance(choice, expression.lists);
-  }
-}
-
-/// A list in an expression, with the name of its parameter.
-struct NamedList {
-  std::string name;
-  const Syntax* list;
-};
-
-void find_lists(const Syntax& node, const std::string& name, std::vector<NamedList>& out) {
-  if (node.kind == Syntax::Kind::list) {
-    const auto same = [&](const NamedList& other) {
-      return other.name == name || other.name.starts_with(name + " (");
-    };
-    const auto earlier = std::ranges::count_if(out, same);
-    out.push_back({earlier == 0 ? name : fmt::format("{} ({})", name, earlier + 1), &node});
-  }
-  const bool parameter = node.kind == Syntax::Kind::parameter;
-  for (const Syntax& operand : node.operands) {
-    find_lists(operand, parameter ? node.text : "factor", out);
+void for_each_choice(std::string_view expression, Visit&& visit) {
+  Syntax parsed = parse_expression(expression);
+  const Lists lists = lists_of(parsed);
+  for (std::size_t left = sweep_size(lists); left > 0; --left) {
+    visit(parsed, lists);
+    advance(lists);
   }
 }
 
@@ -251,22 +256,19 @@ Kernel with_labels(const Kernel& kernel, std::vector<std::string> labels) {
 }
 
 std::vector<Kernel> parse_sweep(std::string_view expression) {
-  const Expression parsed = parse_expression(expression);
   std::vector<Kernel> kernels;
-  for_each_choice(parsed,
-                  [&](const auto& choice) { kernels.emplace_back(build_kernel(parsed, choice)); });
+  for_each_choice(expression, [&](const Syntax& parsed, const Lists&) {
+    kernels.emplace_back(build_kernel(parsed));
+  });
   return kernels;
 }
 
 std::vector<std::vector<Setting>> sweep_settings(std::string_view expression) {
-  const Expression parsed = parse_expression(expression);
-  std::vector<NamedList> lists;
-  find_lists(parsed.root, "factor", lists);
   std::vector<std::vector<Setting>> out;
-  for_each_choice(parsed, [&](const auto& choice) {
+  for_each_choice(expression, [&](const Syntax&, const Lists& lists) {
     auto& settings = out.emplace_back();
     for (const auto& [name, list] : lists) {
-      settings.push_back({name, list->operands[choice[list->list]].text});
+      settings.push_back({name, list->operands[list->choice].text});
     }
   });
   return out;

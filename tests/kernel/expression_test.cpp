@@ -63,11 +63,11 @@ TEST(ParseExpression, FindsTheFormOfTheText) {
       {"f(\"日本\n\")", "f['日本\n']"},
       {"spt(lct, vectors=../a-b/glove.txt.gz)", "spt[lct vectors=[../a-b/glove.txt.gz]]"},
   };
-  for (const auto& [text, expected] : cases) EXPECT_EQ(form(parse_expression(text).root), expected);
+  for (const auto& [text, expected] : cases) EXPECT_EQ(form(parse_expression(text)), expected);
 }
 
 TEST(ParseExpression, KnowsWhereThingsStand) {
-  const Syntax root = parse_expression("  norm( sst(x, mu = {1,2}))").root;
+  const Syntax root = parse_expression("  norm( sst(x, mu = {1,2}))");
   const Syntax& sst = root.operands[0];
   EXPECT_EQ(root.position, 2U);
   EXPECT_EQ(sst.position, 8U);
@@ -75,15 +75,6 @@ TEST(ParseExpression, KnowsWhereThingsStand) {
   EXPECT_EQ(sst.operands[1].position, 15U);
   EXPECT_EQ(sst.operands[1].operands[0].position, 20U);
   EXPECT_EQ(sst.operands[1].operands[0].operands[1].position, 23U);
-}
-
-TEST(ParseExpression, CountsTheListsInTheirOrder) {
-  const Expression parsed = parse_expression("{1,2}*a(x={1,2,3}, y={4}) + b(x=1)");
-  EXPECT_EQ(parsed.lists, (std::vector<std::size_t>{2, 3, 1}));
-  EXPECT_EQ(parsed.first_list, 0U);
-  const Syntax& call = parsed.root.operands[0].operands[1];
-  EXPECT_EQ(call.operands[0].operands[0].list, 1U);
-  EXPECT_EQ(call.operands[1].operands[0].list, 2U);
 }
 
 TEST(IsWord, TellsWhatNeedsNoQuotes) {

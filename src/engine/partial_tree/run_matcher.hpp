@@ -2,13 +2,14 @@
 
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "engine/differences.hpp"
+#include "engine/label_selection.hpp"
 #include "engine/partial_tree/key_rows.hpp"
-#include "engine/partial_tree/label_keys.hpp"
 #include "engine/partial_tree/run_joins.hpp"
 
 namespace espalier {
@@ -29,14 +30,34 @@ concept RunRule = requires(R rule, std::span<const typename R::Value* const> chi
 /// A matcher for kernels whose nodes match by their labels, at any position. Only pairs that differ
 /// from base are visited, and those with the same match pattern are computed together (RunJoins).
 template <RunRule Rule>
-class RunMatcher : public Rule, public LabelKeys {
+class RunMatcher : public Rule {
  public:
   using Value = typename Rule::Value;
   using Index = RunIndex;
+  using Shared = std::shared_ptr<const LabelSelection>;
+  static constexpr bool graded = false;
 
   /// `memory` is the budget of the whole thread, in bytes.
   RunMatcher(std::span<const TreeKernelNode> settings, Shared selection, std::size_t memory)
-      : Rule(settings, memory), LabelKeys(std::move(selection)), joins_(memory) {}
+      : Rule(settings, memory), selection_(std::move(selection)), joins_(memory) {}
+
+  static Shared share(const Forest&, const LabelSelection& selection) {
+    return std::make_shared<const LabelSelection>(selection);
+  }
+  static std::size_t key_count(const Forest& forest) { return forest.labels().size(); }
+  static std::uint32_t key(const Forest& forest, VertexId v) { return forest.label(v); }
+  static std::size_t signature_count(const Forest& forest) { return forest.production_count(); }
+  static std::uint32_t signature(const Forest& forest, VertexId v) { return forest.production(v); }
+  static std::uint64_t signature_hash(const ContentHashes& hashes, const Forest& forest,
+                                      VertexId v) {
+    return hashes.production(forest.production(v));
+  }
+  /// Whether the vertex can match others: its label is selected.
+  bool matches(const Forest& forest, VertexId v) const { return selection_->has(forest.label(v)); }
+  bool matters(const Forest& forest, VertexId v) const {
+    return !forest.is_leaf(v) && matches(forest, v);
+  }
+  static bool counts(const Forest&, const auto& /*options*/, VertexId) { return true; }
 
   std::size_t bytes() const { return joins_.bytes(); }
   void start(const Forest& forest, const RunIndex& index) {
@@ -61,6 +82,7 @@ class RunMatcher : public Rule, public LabelKeys {
   }
 
  private:
+  Shared selection_;
   const RunIndex* index_ = nullptr;
   RunJoins joins_;
   KeyRows<Value> key_rows_;

@@ -1,12 +1,12 @@
 // Leaves whose labels match by degrees: SPT, CSPT and the word kernel.
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/hash.hpp"
 #include "engine/pair_leaf.hpp"
-#include "engine/smoothed/graded_rows.hpp"
+#include "engine/smoothed/smoothed_rows.hpp"
 #include "engine/smoothed/smoothed_sums.hpp"
-#include "engine/smoothed/smoothed_tree_rule.hpp"
 #include "engine/tree_kernel.hpp"
 #include "espalier/base/id_index.hpp"
 
@@ -38,8 +38,10 @@ struct SmoothedPairs {
   LabelSimilarity labels;
   std::unique_ptr<SimilarityTable> table;  ///< if words recur and it fits the memory
   bool symmetric;
-  LabelCounts row_counts;
-  LabelCounts own_column_counts;
+  // How often each label occurs in an example. Plain labels match only themselves, words have
+  // vectors.
+  KeyCounts plain_rows, own_plain_columns;
+  SparseMatrix word_rows, own_word_columns;
   std::vector<std::uint32_t> signatures;
   // If children count.
   std::optional<ContentHashes> hashes;
@@ -52,15 +54,16 @@ struct SmoothedPairs {
                words_of(std::get<Options>(settings[0].options), in.state)),
         symmetric(&in.rows == &in.columns) {
     const Forest& forest = in.rows.forest();
-    row_counts = count_labels(in.rows);
+    std::tie(plain_rows, word_rows) = count_labels(in.rows);
     if (symmetric && words_recur() && SimilarityTable::bytes(labels) <= in.memory / 3) {
       table = std::make_unique<SimilarityTable>(labels);
     }
-    if (!symmetric) own_column_counts = count_labels(in.columns);
+    if (!symmetric) std::tie(own_plain_columns, own_word_columns) = count_labels(in.columns);
     if constexpr (pairs) {
       signatures = class_sequences(forest, labels);
       hashes.emplace(forest);
-      rows.emplace(in.rows, SmoothedTreeRule<double>({}, 0, labels, signatures, nullptr), *hashes);
+      rows.emplace(in.rows, SmoothedRows<double>(forest, {}, 0, labels, signatures, nullptr),
+                   *hashes);
     }
   }
 
@@ -69,10 +72,10 @@ struct SmoothedPairs {
     std::size_t words = 0;
     for (LabelId label = 0; label < labels.label_count(); ++label)
       words += labels.has_vectors(label);
-    return row_counts.words.value_count() > 3 * words;
+    return word_rows.value_count() > 3 * words;
   }
 
-  LabelCounts count_labels(const Bags& bags) const {
+  std::pair<KeyCounts, SparseMatrix> count_labels(const Bags& bags) const {
     const Forest& forest = bags.forest();
     std::vector<std::uint32_t> plain(forest.vertex_count(), none);
     std::vector<std::uint32_t> words(forest.vertex_count(), none);
@@ -91,16 +94,17 @@ struct SmoothedPairs {
   template <class Value>
   auto computer(std::span<const TreeKernelNode> kernels) const {
     auto block = std::make_shared<SimilarityBlock>(labels, table.get(), input.rows, input.columns);
-    const LabelCounts& column_counts = symmetric ? row_counts : own_column_counts;
+    const KeyCounts& plain_columns = symmetric ? plain_rows : own_plain_columns;
     if constexpr (pairs) {
-      SmoothedTreeRule<Value> rule(partial_tree_parameters<Value, Options>(kernels), input.memory,
-                                   labels, signatures, block);
-      BaseSums<Value> base(row_counts.plain, column_counts.plain, rule.base(), rule.leaf_base(),
-                           nullptr);
-      return PairProduct(*rows, input.columns, *hashes, std::move(base),
-                         GradedRows(input.rows.forest(), std::move(rule), input.memory), nullptr);
+      SmoothedRows<Value> values(input.rows.forest(),
+                                 partial_tree_parameters<Value, Options>(kernels), input.memory,
+                                 labels, signatures, block);
+      BaseSums<Value> base(plain_rows, plain_columns, values.base(), values.leaf_base(), nullptr);
+      return PairProduct(*rows, input.columns, *hashes, std::move(base), std::move(values),
+                         nullptr);
     } else {
-      return SmoothedSums<Value>(row_counts, column_counts, block);
+      return SmoothedSums<Value>(plain_rows, plain_columns, word_rows,
+                                 symmetric ? word_rows : own_word_columns, block);
     }
   }
 };

@@ -11,7 +11,7 @@ Branches::Branches(const Forest& forest, LabelSelection selection)
     const auto width = static_cast<std::uint32_t>(forest.children(v).size());
     for (std::uint32_t place = 0; place < width; ++place) {
       const Branch wanted = branch(forest, v, place);
-      if (wanted.below == none) continue;
+      if (std::get<2>(wanted) == none) continue;
       of_edge_[forest.first_edge(v) + place] = index_.find_or_add(
           hash_of(wanted), [&](std::uint32_t id) { return branches_[id] == wanted; },
           [&] {
@@ -23,8 +23,9 @@ Branches::Branches(const Forest& forest, LabelSelection selection)
 }
 
 std::uint64_t Branches::hash_of(const Branch& branch) {
-  const std::uint64_t both = std::uint64_t{branch.production} << 32 | branch.below;
-  return hash::mix(both ^ hash::key1, branch.place ^ hash::key2);
+  const auto& [production, place, below] = branch;
+  const std::uint64_t both = std::uint64_t{production} << 32 | below;
+  return hash::mix(both ^ hash::key1, place ^ hash::key2);
 }
 
 std::uint32_t Branches::find(const Branch& branch) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "engine/label_selection.hpp"
@@ -26,12 +27,9 @@ class Branches {
   }
 
  private:
-  struct Branch {
-    ProductionId production;
-    std::uint32_t place;
-    ProductionId below;
-    friend bool operator==(const Branch&, const Branch&) = default;
-  };
+  /// The production, the place, and the production of the child; none for that if it does not
+  /// match.
+  using Branch = std::tuple<ProductionId, std::uint32_t, ProductionId>;
 
   Branch branch(const Forest& forest, VertexId v, std::uint32_t place) const {
     const VertexId child = forest.children(v)[place];

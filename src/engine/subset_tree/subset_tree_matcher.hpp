@@ -88,7 +88,7 @@ class SubsetTreeMatcher {
     }
     if (matches_.empty()) return {};
     const Positions group = index_->group(g);
-    if (matches_.size() == 1 && matches_[0].is_range()) {
+    if (matches_.size() == 1 && is_range(matches_[0].second)) {
       take_range(matches_[0], group.begin);
     } else if (4 * total >= group.size()) {
       take_group(group);
@@ -101,45 +101,43 @@ class SubsetTreeMatcher {
   }
 
  private:
-  struct Match {
-    const Value* row;  ///< of a child of u; null if it has only leaves: D is decay
-    std::span<const ProductionIndex::Place> places;
+  using Place = ProductionIndex::Place;
+  /// The row of a child of u, or null if it has only leaves (then D is decay), and the columns that
+  /// match there.
+  using Match = std::pair<const Value*, std::span<const Place>>;
 
-    /// Whether the places are contiguous.
-    bool is_range() const { return places.back().at - places.front().at + 1 == places.size(); }
-  };
-
-  /// 1 + D of the matching children.
-  Value factor(const Match& match, const ProductionIndex::Place& place) const {
-    return Value(1) + match.row[place.rank];
+  static bool is_range(std::span<const Place> places) {
+    return places.back().at - places.front().at + 1 == places.size();
   }
+  /// 1 + D of the matching children.
+  static Value factor(const Value* row, const Place& place) { return Value(1) + row[place.rank]; }
   Value plain_factor() const { return Value(1) + decay_; }
   /// D - base, given the product of the factors of all children.
   Value difference(const Value& product) const { return decay_ * product - decay_; }
 
   void multiply(const Match& match, Value* products) const {
-    if (match.row != nullptr) {
-      for (const auto& place : match.places) products[place.at] *= factor(match, place);
-    } else if (match.is_range()) {
-      Value* const first = products + match.places.front().at;
-      for (std::size_t k = 0; k < match.places.size(); ++k) first[k] *= plain_factor();
+    const auto& [row, places] = match;
+    if (row != nullptr) {
+      for (const Place& place : places) products[place.at] *= factor(row, place);
+    } else if (is_range(places)) {
+      Value* const first = products + places.front().at;
+      for (std::size_t k = 0; k < places.size(); ++k) first[k] *= plain_factor();
     } else {
-      for (const auto& place : match.places) products[place.at] *= plain_factor();
+      for (const Place& place : places) products[place.at] *= plain_factor();
     }
   }
 
   // All of these compute the same bits.
 
   void take_range(const Match& match, std::uint32_t first) {
-    const std::uint32_t at = match.places.front().at;
-    start_range({first + at, first + at + static_cast<std::uint32_t>(match.places.size())});
+    const auto& [row, places] = match;
+    const std::uint32_t at = first + places.front().at;
+    start_range({at, at + static_cast<std::uint32_t>(places.size())});
     Value* const values = values_.data();
-    if (match.row == nullptr) {
+    if (row == nullptr) {
       std::fill_n(values, size_, difference(plain_factor()));
     } else {
-      for (std::size_t k = 0; k < size_; ++k) {
-        values[k] = difference(factor(match, match.places[k]));
-      }
+      for (std::size_t k = 0; k < size_; ++k) values[k] = difference(factor(row, places[k]));
     }
   }
 
@@ -152,13 +150,12 @@ class SubsetTreeMatcher {
   }
 
   void take_places(const Match& match, std::uint32_t first) {
+    const auto& [row, places] = match;
     are_listed_ = true;
-    size_ = match.places.size();
+    size_ = places.size();
     for (std::size_t k = 0; k < size_; ++k) {
-      const ProductionIndex::Place& place = match.places[k];
-      const Value by = match.row != nullptr ? factor(match, place) : plain_factor();
-      values_[k] = difference(by);
-      positions_[k] = first + place.at;
+      values_[k] = difference(row != nullptr ? factor(row, places[k]) : plain_factor());
+      positions_[k] = first + places[k].at;
     }
   }
 
@@ -166,7 +163,7 @@ class SubsetTreeMatcher {
   void take_touched(Positions group) {
     for (const Match& match : matches_) {
       multiply(match, products_.data());
-      for (const auto& place : match.places) {
+      for (const Place& place : match.second) {
         touched_[place.at / 64] |= std::uint64_t{1} << (place.at % 64);
       }
     }

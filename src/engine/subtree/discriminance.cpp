@@ -29,69 +29,47 @@ Lists<std::uint32_t, std::uint64_t> classes_of_vertices(const Forest& forest,
   return out;
 }
 
-/// Finds the nearest point, vertex by vertex.
-class NearestPoint {
- public:
-  explicit NearestPoint(const std::vector<std::size_t>& class_sizes)
-      : sizes_(class_sizes), counts_(class_sizes.size(), 0) {
-    for (std::uint32_t c = 0; c < sizes_.size(); ++c) {
-      if (sizes_[c] > 0) present_.push_back(c);
+/// The nearest point to a vertex. `classes` are those of the trees that contain it, ascending;
+/// `present` are the classes that have trees, and class c has sizes[c] of them.
+Discriminance nearest_point(std::span<const std::uint32_t> classes,
+                            std::span<const std::uint32_t> present,
+                            std::span<const std::size_t> sizes) {
+  double sum = 0, squares = 0, most = -1, least = 2;
+  std::uint32_t most_of = none, least_of = none;
+  std::uint32_t absent = none;  // the first class without the vertex
+  std::size_t distinct = 0;
+  for (auto at = classes.begin(); at != classes.end(); ++distinct) {
+    const std::uint32_t c = *at;
+    const auto end = std::upper_bound(at, classes.end(), c);
+    const double share = static_cast<double>(end - at) / static_cast<double>(sizes[c]);
+    sum += share;
+    squares += share * share;
+    if (share > most) {
+      most = share;
+      most_of = c;
     }
+    if (share < least) {
+      least = share;
+      least_of = c;
+    }
+    if (absent == none && present[distinct] != c) absent = present[distinct];
+    at = end;
   }
-
-  /// `classes` are those of the trees that contain the vertex.
-  Discriminance operator()(std::span<const std::uint32_t> classes) {
-    seen_.clear();
-    for (const std::uint32_t c : classes) {
-      if (counts_[c]++ == 0) seen_.push_back(c);
-    }
-    std::ranges::sort(seen_);
-    double sum = 0, squares = 0, most = -1;
-    std::uint32_t most_of = none;
-    for (const std::uint32_t c : seen_) {
-      const double rho = share(c);
-      sum += rho;
-      squares += rho * rho;
-      if (rho > most) {
-        most = rho;
-        most_of = c;
-      }
-    }
-    const auto [least, least_of] = least_share();
-    for (const std::uint32_t c : seen_) counts_[c] = 0;
-    // |rho - e_k|^2 = |rho|^2 - 2 rho_k + 1 and |rho - e'_k|^2 = |1 - rho|^2 + 2 rho_k - 1.
-    const double presence = squares - 2 * most + 1;
-    const double absence = static_cast<double>(present_.size()) - 2 * sum + squares + 2 * least - 1;
-    // With two classes both are the same point: rounding must not choose between them.
-    constexpr double rounding = 1e-9;
-    const bool by_absence = absence < presence - rounding;
-    // Rounding may leave slightly less than 0.
-    return {std::sqrt(std::max(0.0, std::min(presence, absence))), by_absence ? least_of : most_of,
-            by_absence};
+  if (absent == none && distinct < present.size()) absent = present[distinct];
+  if (absent != none) {
+    least = 0;
+    least_of = absent;
   }
-
- private:
-  double share(std::uint32_t c) const {
-    return static_cast<double>(counts_[c]) / static_cast<double>(sizes_[c]);
-  }
-
-  /// The class in which the vertex is rarest: the first that lacks it, if there is one.
-  std::pair<double, std::uint32_t> least_share() const {
-    for (std::size_t k = 0; k < present_.size(); ++k) {
-      if (k >= seen_.size() || seen_[k] != present_[k]) return {0, present_[k]};
-    }
-    std::pair<double, std::uint32_t> least{2, none};
-    for (const std::uint32_t c : seen_) {
-      if (share(c) < least.first) least = {share(c), c};
-    }
-    return least;
-  }
-
-  const std::vector<std::size_t>& sizes_;
-  std::vector<std::uint32_t> present_;  ///< classes that have trees
-  std::vector<std::uint32_t> counts_;   ///< per class; 0 between uses
-  std::vector<std::uint32_t> seen_;     ///< classes with a count, rising
-};
+  // |rho - e_k|^2 = |rho|^2 - 2 rho_k + 1 and |rho - e'_k|^2 = |1 - rho|^2 + 2 rho_k - 1.
+  const double presence = squares - 2 * most + 1;
+  const double absence = static_cast<double>(present.size()) - 2 * sum + squares + 2 * least - 1;
+  // With two classes both are the same point: rounding must not choose between them.
+  constexpr double rounding = 1e-9;
+  const bool by_absence = absence < presence - rounding;
+  // Rounding may leave slightly less than 0.
+  return {std::sqrt(std::max(0.0, std::min(presence, absence))), by_absence ? least_of : most_of,
+          by_absence};
+}
 
 double smoothstep(double x) { return x * x * (3 - 2 * x); }
 
@@ -153,10 +131,17 @@ std::vector<Discriminance> discriminance(const Forest& forest, std::span<const T
   if (trees.size() != classes.size()) throw Error("one list of classes for each tree, please");
   const auto by_vertex = classes_of_vertices(forest, trees, classes);
   const std::vector<std::size_t> sizes = classes.class_sizes();
-  NearestPoint nearest(sizes);
   std::vector<Discriminance> out(forest.vertex_count());
+  std::vector<std::uint32_t> present, of_vertex;
+  for (std::uint32_t c = 0; c < sizes.size(); ++c) {
+    if (sizes[c] > 0) present.push_back(c);
+  }
   for (VertexId v = 0; v < out.size(); ++v) {
-    if (const auto of_vertex = by_vertex.of(v); !of_vertex.empty()) out[v] = nearest(of_vertex);
+    const auto found = by_vertex.of(v);
+    if (found.empty()) continue;
+    of_vertex.assign(found.begin(), found.end());
+    std::ranges::sort(of_vertex);
+    out[v] = nearest_point(of_vertex, present, sizes);
   }
   return out;
 }
