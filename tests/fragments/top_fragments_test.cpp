@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "espalier/gram/gram.hpp"
@@ -110,11 +111,16 @@ FragmentOptions random_options(test::Random& random) {
   return out;
 }
 
-class TopFragmentsOfRandomModels : public testing::TestWithParam<std::string> {};
+/// A kernel, and how many random models of it.
+class TopFragmentsOfRandomModels
+    : public testing::TestWithParam<std::tuple<std::string, std::uint32_t>> {
+ protected:
+  const Kernel kernel{std::get<0>(GetParam())};
+  const std::uint32_t models = std::get<1>(GetParam());
+};
 
 TEST_P(TopFragmentsOfRandomModels, AreThoseOfTheEnumeration) {
-  const Kernel kernel(GetParam());
-  for (std::uint32_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint32_t seed = 1; seed <= models; ++seed) {
     const RandomModel model(kernel, seed);
     test::Random random(seed);
     const FragmentOptions options = random_options(random);
@@ -141,8 +147,7 @@ TEST_P(TopFragmentsOfRandomModels, AreThoseOfTheEnumeration) {
 }
 
 TEST_P(TopFragmentsOfRandomModels, ContributeWhatTheEnumerationSays) {
-  const Kernel kernel(GetParam());
-  for (std::uint32_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint32_t seed = 1; seed <= models; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const RandomModel model(kernel, seed);
     test::Random random(seed);
@@ -172,8 +177,7 @@ TEST_P(TopFragmentsOfRandomModels, ContributeWhatTheEnumerationSays) {
 }
 
 TEST_P(TopFragmentsOfRandomModels, ContributionsAddUpToTheScore) {
-  const Kernel kernel(GetParam());
-  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint32_t seed = 1; seed <= models; ++seed) {
     const RandomModel model(kernel, seed);
     const std::uint32_t first = 0;
     const Dataset example = model.data.select({&first, 1});
@@ -190,8 +194,17 @@ TEST_P(TopFragmentsOfRandomModels, ContributionsAddUpToTheScore) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, TopFragmentsOfRandomModels, testing::ValuesIn(exact_kernels),
-                         [](const auto& of) { return "kernel_" + std::to_string(of.index); });
+std::string number_of_kernel(
+    const testing::TestParamInfo<TopFragmentsOfRandomModels::ParamType>& of) {
+  return "kernel_" + std::to_string(of.index);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, TopFragmentsOfRandomModels,
+                         testing::Combine(testing::ValuesIn(exact_kernels), testing::Values(40)),
+                         number_of_kernel);
+INSTANTIATE_TEST_SUITE_P(SlowKernels, TopFragmentsOfRandomModels,
+                         testing::Combine(testing::ValuesIn(exact_kernels), testing::Values(500)),
+                         number_of_kernel);
 
 }  // namespace
 }  // namespace espalier
