@@ -34,8 +34,8 @@ def test_pip_builds_a_wheel_that_works(tmp_path):
     )
     written = {
         str(path.relative_to(ROOT / "python"))
-        for path in (ROOT / "python/espalier").iterdir()
-        if path.is_file()
+        for path in (ROOT / "python/espalier").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
     }
     assert names == written | {module}
     run(*pip, "install", "--no-deps", "--target", tmp_path / "site", wheel)
