@@ -39,7 +39,7 @@ void tell_task(const Dataset& data, const TrainOptions& options, const WorkOptio
 /// The parameters of every command that splits the data.
 class SplitOptions {
  public:
-  explicit SplitOptions(ValidationOptions defaults = {}) : validation_(defaults) {}
+  explicit SplitOptions(const ValidationOptions& defaults = {}) : validation_(defaults) {}
   void add_to(CLI::App& command);
   /// With the seed of `training`, which gets the groups: its validation set has them too. Throws
   /// Error if a parameter was given that the kind of split does not use.

@@ -48,27 +48,28 @@ std::string aligned_text(const Table& table) {
   return printable(out, "\n");
 }
 
-std::string joined(const Row& row, std::string_view between, std::string (*escape)(std::string)) {
+std::string joined(const Row& row, std::string_view between,
+                   std::string (*escape)(const std::string&)) {
   std::string out;
   for (std::size_t c = 0; c < row.size(); ++c)
     out += (c > 0 ? std::string(between) : "") + escape(row[c]);
   return out;
 }
 
-std::string csv_cell(std::string text) {
+std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = "\"";
   for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
   return out + "\"";
 }
 
-std::string markdown_cell(std::string text) {
+std::string markdown_cell(const std::string& text) {
   std::string out;
   for (const char c : text) out += c == '|' ? "\\|" : std::string(1, c == '\n' ? ' ' : c);
   return out;
 }
 
-std::string latex_cell(std::string text) {
+std::string latex_cell(const std::string& text) {
   std::string out;
   for (const char c : text) {
     if (std::string_view("&%$#_{}").find(c) != std::string_view::npos) {

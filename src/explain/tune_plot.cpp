@@ -132,7 +132,7 @@ std::vector<Series> lines_of(std::span<const TunePoint> points, const Axis& axis
 }
 
 /// Those far enough from each other to be written.
-std::vector<double> readable_ticks(std::vector<double> values, const Scale& x) {
+std::vector<double> readable_ticks(const std::vector<double>& values, const Scale& x) {
   std::vector<double> out;
   for (const double value : values) {
     if (out.empty() || x(value) - x(out.back()) >= nearest_ticks) out.push_back(value);

@@ -208,7 +208,8 @@ WordMatch word_match(const std::string& related, std::shared_ptr<const WordVecto
   }
   if (vectors == nullptr) throw Error("related words by vectors need a file: set vectors");
   // The same word is related, with a vector or without.
-  return [same = same_lemma(), threshold = *threshold, vectors](const Word& a, const Word& b) {
+  return [same = same_lemma(), threshold = *threshold, vectors = std::move(vectors)](
+             const Word& a, const Word& b) {
     if (is_punctuation_mark(a) || is_punctuation_mark(b)) return false;
     return same(a, b) || vector_similarity(a, b, *vectors) >= threshold;
   };

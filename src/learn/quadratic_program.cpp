@@ -151,6 +151,7 @@ class Smo {
   /// Adds to the products of these variables what has changed since all were active.
   void update_reference(const std::vector<std::uint32_t>& away) {
     std::vector<std::uint32_t> columns;
+    columns.reserve(away.size());
     for (const std::uint32_t j : away) columns.push_back(view_.example(j));
     std::vector<double> sums(away.size(), 0);
     for (std::size_t i = 0; i < size_; ++i) {

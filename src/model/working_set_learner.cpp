@@ -20,7 +20,7 @@ std::size_t programs(const Preparation& with) {
 std::string all_but_cost(TrainOptions options) {
   std::string out;
   for (const auto& [name, value] : Parameters(options).used_by("svm")) {
-    if (name != "C") out += name + "=" + value + "\n";
+    if (name != "C") out.append(name).append("=").append(value).append("\n");
   }
   return out;
 }

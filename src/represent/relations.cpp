@@ -83,6 +83,7 @@ std::vector<const Word*> pointers(const Sentence& sentence) {
 
 std::vector<const Word*> pointers(const std::vector<TreeWord>& words) {
   std::vector<const Word*> out;
+  out.reserve(words.size());
   for (const TreeWord& each : words) out.push_back(&each.word);
   return out;
 }
